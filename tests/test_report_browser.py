@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import interp
-from tests.library.browsers import CHROMIUM, needs_chromium
+from tests.library.browsers import CHROMIUM, needs_chromium, opened
 
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install playwright")
 pytestmark = [needs_chromium, pytest.mark.slow("drives a browser")]
@@ -35,17 +35,6 @@ def browser() -> Iterator[Any]:
         launched = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield launched
         launched.close()
-
-
-def opened(browser: Any, address: str, **options: Any) -> tuple[Any, list[str]]:
-    """The page, and what went wrong or was asked of a network."""
-    view, found = browser.new_page(**options), []
-    view.on("console", lambda message: found.append(message.text))
-    view.on("pageerror", lambda error: found.append(str(error)))
-    file = address.partition("#")[0]
-    view.on("request", lambda request: found.extend([request.url] * (request.url.partition("#")[0] != file)))
-    view.goto(address)
-    return view, found
 
 
 @pytest.fixture

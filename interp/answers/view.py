@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -69,15 +69,16 @@ class View:
         return [tuple(map(int, np.unravel_index(at, self.reduction.shape))) for at in order]
 
 
-def views(trace: Record, work: Work | None = None) -> list[View]:
+def views(trace: Record, work: Work | None = None, counts: Sequence[Array] | None = None) -> list[View]:
     """Return a view of every reduction, in the sequence in which they ran.
 
     Those with the most events for each element are judged first. What there was no time for is not judged.
+    counts: the `tallies` of the kinds that are counted, if they are known.
     """
     work = work or Work()
     known = list(trace.reductions.items())
     counted = counted_kinds(trace)
-    counts = tallies(trace, counted)
+    counts = tallies(trace, counted) if counts is None else counts
     order = sorted(range(len(known)), key=lambda k: -float(counts[k].sum()) / max(1, counts[k].size))
     found, loop = dict[int, View](), Covered("reductions", 0, len(known), work.seconds)
     for k in order:
@@ -117,6 +118,10 @@ class Tally(Watcher):
         columns = batch.columns(found) if id(batch.op) in self.ops else None
         if columns is not None:
             np.add.at(self._counts(batch.op), columns, 1)
+
+    def _judge(self, batch: Batch, judged: Callable[[Batch], Iterator[Judgement]]) -> None:
+        if id(batch.op) in self.ops:
+            super()._judge(batch, judged)
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         super().on_op(op, operands, results, place)

@@ -151,11 +151,17 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Cell]]) ->
     return tag("div", content, class_=style, tabindex="0", role="region", aria_label=caption)
 
 
-def tabular(caption: str, head: Iterable[Html], rows: Iterable[Html], **attributes: str) -> Html:
-    """Return a table of cells and rows; its roles are named, which cards would hide."""
+def tabular(
+    caption: str, head: Iterable[Html], rows: Iterable[Html], *columns: Html, **attributes: str
+) -> Html:
+    """Return a table of cells and rows; its roles are named, which cards would hide.
+
+    columns: the elements that say how wide its columns are, if any.
+    """
     return tag(
         "table",
         tag("caption", caption),
+        *columns,
         tag("thead", tag("tr", *head, role="row"), role="rowgroup"),
         tag("tbody", *rows, role="rowgroup"),
         role="table",

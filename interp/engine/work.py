@@ -71,12 +71,21 @@ class Partly(Display):
 
 def shortfall(covered: Iterable[Covered]) -> str:
     """Return a sentence about the loops that a deadline cut short, "" if there are none."""
-    short = [each for each in covered if each.partial]
+    short = _join_alike(each for each in covered if each.partial)
     if not short:
         return ""
     limits = [each.seconds for each in short if each.seconds is not None]
     time = f" in {min(limits):g} s" if limits else ""
     return f"partial: {', '.join(map(str, short))} looked at{time}"
+
+
+def _join_alike(covered: Iterable[Covered]) -> list[Covered]:
+    """Return the loops, those that name their steps by the same word as one."""
+    found: dict[tuple[str, float | None], Covered] = {}
+    for each in covered:
+        known = found.setdefault((each.what, each.seconds), Covered(each.what, 0, 0, each.seconds))
+        known.done, known.total = known.done + each.done, known.total + each.total
+    return list(found.values())
 
 
 @dataclass

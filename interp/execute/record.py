@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from interp.execute.accumulating import Ways
 
 
-DERIVED = ("reductions", "_reading_and_ways")
+DERIVED = ("reductions", "shown", "_reading_and_ways")
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +178,7 @@ class Record:
             function_named(self.module, self.options.get("function", "main")).results if self.results else ()
         )
 
-    @property
+    @cached_property
     def shown(self) -> tuple[Group, ...]:
         """The groups whose severity is shown, the worst severity first."""
         return tuple(group for group in self.groups if group.severity in self.severities)
@@ -217,6 +217,8 @@ class Record:
         """Return the reduction `%4`, `@pool/%4`; without a name, the only one or that of the first event."""
         if name is None:
             return _only(self)
+        if isinstance(name, str) and name.startswith(("%", "@")) and name in self.reductions:
+            return self.reductions[name]
         known = [_named_reduction(reduction) for reduction in self.reductions.values()]
         try:
             return self.reductions[str(find(name, known, "reduction"))]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -124,7 +125,7 @@ class Event(Display):
     def location(self) -> Location:
         return self.op.location
 
-    @property
+    @cached_property
     def severity(self) -> str:
         """The severity: `error`, `warning` or `information`."""
         return severity(self.kind, self.leaves is not None, self.inner, self.clips)
@@ -173,7 +174,7 @@ class Event(Display):
         sizes = dict(type.block_sizes)
         return tuple(i // sizes[axis] if axis in sizes else 0 for axis, i in enumerate(self.index))
 
-    @property
+    @cached_property
     def explanation(self) -> str:
         """The computation in numbers: `120 + 15 -> 127 (exact 135)`."""
         if self.kind == "empty_window":

@@ -173,6 +173,8 @@ class Folded:
     @property
     def n(self) -> int:
         """The largest number of leaves of an element, without the init."""
+        if self.products and not self.along:
+            return self.products.n
         return max((part.n for part in self.parts), default=0)
 
     @property

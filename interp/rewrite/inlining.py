@@ -33,6 +33,9 @@ def inline_and_name(
     value has its function's name in front: `%4` of `@pool` is `%pool.4`, and `%pool_2.4` at the second call.
     The location of its operation also names the call site.
     """
+    if _is_inlined(module, entry):
+        values = (v for op in entry.body.ops for v in op.results)
+        return module, {v.name: value_name(module, entry.name, v.name, 0) for v in values}
     whole = entry_module(module, entry)
     main = whole.main
     writer = _Inliner(whole, (CALL, COMPOSITE) if composites else (CALL,))
@@ -47,6 +50,13 @@ def inline_and_name(
         for new, (func, old, run) in writer.origins.items()
     }
     return program, names
+
+
+def _is_inlined(module: Module, entry: Func) -> bool:
+    """Return whether a module is one public function `@main` and nothing else, which has nobody to call."""
+    facts = module.unrefined, module.reference, module.composed, module.defaults, module.origin or None
+    is_alone = len(module.functions) == 1 and module.functions.get("main") is entry and entry.public
+    return is_alone and facts == (None,) * len(facts)
 
 
 def inlined_with_originals(module: Module, entry: Func) -> tuple[Module, Mapping[str, Op]]:

@@ -19,6 +19,10 @@ class Unavailable(Exception):
     """Raised if a candidate or a workload cannot run here, with the reason."""
 
 
+class Seconds(float):
+    """Seconds that a call has measured itself, on another clock: of a processor, not of the day."""
+
+
 class Call(NamedTuple):
     """A candidate to time: the result of its first call, and a function that times one call in seconds."""
 

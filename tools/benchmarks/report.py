@@ -134,10 +134,15 @@ def growths(found: Sequence[Growth]) -> tuple[Sequence[str], list[list[str]]]:
     heading = ["call", *(f"{size:,}" for size in sizes), "exponent", f"at most {LINEAR}"]
     rows = []
     for row in found:
-        times = [duration(row.seconds[size]) if size in row.seconds else "too slow" for size in sizes]
+        times = [duration(row.seconds[size]) if size in row.seconds else _absent(row, size) for size in sizes]
         exponent = "too short to tell" if row.exponent is None else f"{row.exponent:.2f}"
         rows.append([row.call, *times, exponent, "met" if row.is_linear else "NOT MET"])
     return heading, rows
+
+
+def _absent(row: Growth, size: int) -> str:
+    """Return why a size was not measured: it is too small for the call, or it would take too long."""
+    return "–" if size < min(row.seconds) else "too slow"
 
 
 def memory(found: Sequence[Peak]) -> tuple[Sequence[str], list[list[str]]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from types import MappingProxyType
 
-from interp.apps.pages.layout import Layout, lay_out
+from interp.apps.pages.layout import Edge, Layout, lay_out
 from interp.apps.pages.mark import SCALES, Mark, badness, join_marks, text
 from interp.engine.facts import facts
 from interp.recorder.event import short
@@ -188,6 +188,8 @@ def _telling(block: Block) -> list[Op]:
 
 
 MOST = 64  # nodes of a graph
+MANY = 8  # nodes that read an argument; to more than those no lines are drawn from it
+LISTED = 4  # names of a node in the caption
 FEW = 4  # fewer parts than a quarter of those are divided
 
 
@@ -283,6 +285,8 @@ class Node:
 
     @property
     def _full_name(self) -> str:
+        if self.name == RESULTS:
+            return ", ".join(self.names)
         return with_layer(self.value or self.name, self.layer)
 
     @property
@@ -308,12 +312,16 @@ class Node:
 
 @dataclass(frozen=True)
 class Graph:
-    """Nodes and their places; `left_out` operations, which no result depends on, are not drawn."""
+    """Nodes and their places; `left_out` operations, which no result depends on, are not drawn.
+
+    `apart` are the numbers of arguments that so many nodes read that they are drawn without lines to them.
+    """
 
     nodes: tuple[Node, ...]
     layout: Layout
     blocks: int
     left_out: int
+    apart: tuple[int, ...] = ()
 
 
 def graph(
@@ -340,7 +348,15 @@ def graph(
         nodes.append(Node(k, block, shown, known, _layer(block, layers), name))
     drawn = sum(len(block.ops) for block in few)
     edges = [(k, node.number) for node in nodes for k in node.block.reads]
-    return Graph(tuple(nodes), lay_out(len(nodes), edges), len(every), len(func.body.ops) - 1 - drawn)
+    apart = _everywhere(few, edges)
+    layout = lay_out(len(nodes), [edge for edge in edges if edge[0] not in apart])
+    return Graph(tuple(nodes), layout, len(every), len(func.body.ops) - 1 - drawn, tuple(sorted(apart)))
+
+
+def _everywhere(found: Sequence[Block], edges: Iterable[Edge]) -> set[int]:
+    """Return the numbers of the blocks of arguments alone that many others read."""
+    readers = Counter(k for k, _ in edges)
+    return {k for k, n in readers.items() if n > MANY and found[k].values and not found[k].ops}
 
 
 def _layer(block: Block, layers: Mapping[str, str]) -> str:
@@ -362,6 +378,9 @@ def caption(found: Graph) -> str:
     if found.blocks > len(found.nodes):
         said += f", which stand for {found.blocks:,} blocks: the picture has at most {MOST} nodes"
     said += ". Elementwise operations and constants are drawn with what they follow or feed."
+    if found.apart:
+        names = ", ".join(name for k in found.apart for name in found.nodes[k].names[:LISTED])
+        said += f" Without lines to the many nodes that read them: {names}."
     if any("/" in name and "#" in name for node in found.nodes for name in node.names):
         said += " Events of a function that runs several times are counted together, and shown at each run."
     if found.left_out:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import NamedTuple
 
@@ -56,6 +56,9 @@ class Mark:
 def join_marks(marks: Iterable[Mark]) -> Mark:
     """Return the mark of several values together: the worst of each."""
     marks = list(marks)
+    if len(marks) == 1:
+        (mark,) = marks
+        return replace(mark, used=None, histogram=None)
     counts = Counter[tuple[str, str]]()
     for mark in marks:
         counts.update(mark.counts)

@@ -23,7 +23,7 @@ from interp.engine.storage import storage
 from interp.recorder.event import short
 from spec.types import BundleType, TensorType
 
-LISTED = 200  # operations of one node
+LISTED = 24  # operations of one node
 
 
 def picture(found: Graph, links: Callable[[Node], Sequence[Html]], chosen: Node | None) -> Html:
@@ -95,6 +95,7 @@ MARGIN = 12
 REM = 16
 STEEP = 0.3  # sideways for each step downwards
 TITLE, NAME, REST = 22, 28, 32  # letters of a node's lines
+ROOM = 23  # letters of a title and of the number beside it
 
 
 def svg(found: Graph) -> Html:
@@ -163,14 +164,13 @@ def _node(node: Node, corner: tuple[float, float]) -> Html:
 
 def _texts(node: Node) -> Iterator[Html]:
     """Yield the three lines of a node, and its number on each scale."""
-    yield tag(
-        "text", _cut(f"{node.layer} {title(node.block)}".strip(), TITLE), x="20", y="21", class_="title"
-    )
+    badges = {scale.name: badge for scale in SCALES if (badge := _badge(node.mark, scale.name))}
+    room = min(TITLE, ROOM - max(map(len, badges.values()), default=0))
+    yield tag("text", _cut(f"{node.layer} {title(node.block)}".strip(), room), x="20", y="21", class_="title")
     yield tag("text", _cut(_name_and_type(node), NAME), x="20", y="37", class_="name")
     yield tag("text", _cut(_rest(node.block), REST), x="20", y="52", class_="rest")
-    for scale in SCALES:
-        if badge := _badge(node.mark, scale.name):
-            yield tag("text", badge, x=str(WIDTH - 10), y="21", class_=f"badge on-{scale.name}")
+    for name, badge in badges.items():
+        yield tag("text", badge, x=str(WIDTH - 10), y="21", class_=f"badge on-{name}")
 
 
 def _badge(mark: Mark, scale: str) -> str:

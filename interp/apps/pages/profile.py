@@ -40,17 +40,20 @@ class Column(NamedTuple):
 
 
 def profile(
-    caption: str, layers: Iterable[Layer], extra: Sequence[str] = (), link: Callable[[str], str] | None = None
+    caption: str,
+    layers: Iterable[Layer],
+    extra: Sequence[str] = (),
+    link: Callable[[str], str] | None = None,
+    most: int = MOST,
 ) -> Html:
     """Return a table that readers can sort; columns of which nothing is known are left out.
 
-    `link` returns the fragment that the name of a layer leads to.
+    `link` returns the fragment that the name of a layer leads to. `most`: rows, of the worst layers.
     """
     every = list(layers)
-    kept = sorted(sorted(range(len(every)), key=lambda k: badness(every[k].mark))[:MOST])
-    layers = [every[k] for k in kept]
-    if len(kept) < len(every):
-        caption += f": the worst {MOST} of {len(every):,}"
+    layers = worst_of(every, most)
+    if len(layers) < len(every):
+        caption += f": the worst {most} of {len(every):,}"
     columns = [x for x in COLUMNS if any(x.key(layer.mark) is not None for layer in layers)]
     heads = ["layer", *(column.title for column in columns), *extra]
     rows = [_row(layer, columns, heads, link) for layer in layers]
@@ -63,6 +66,12 @@ def profile(
         role="region",
         aria_label=caption,
     )
+
+
+def worst_of(layers: Sequence[Layer], most: int = MOST) -> list[Layer]:
+    """Return the worst of some layers, at most so many, in their own sequence."""
+    kept = sorted(sorted(range(len(layers)), key=lambda k: badness(layers[k].mark))[:most])
+    return [layers[k] for k in kept]
 
 
 def _row(

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 from interp.engine.markup import Html, document, tag
 from spec.ir import Module, show
 
-STYLES = ("base.css", "graph.css", "profile.css")
-FIRST, LAST = ("tags.js", "graph.js", "sort.js"), ("fragments.js",)
+STYLES = ("base.css", "graph.css", "profile.css", "rows.css")
+FIRST, LAST = ("tags.js", "graph.js", "sort.js", "rows.js"), ("fragments.js",)
 LONGEST = 100_000  # characters of a program that is shown
+SHORTEST = 40  # characters of a line, at least
 NO_SCRIPTS = "Choices, maps and plots are drawn by scripts, which are switched off here."
 
 
@@ -99,11 +100,11 @@ def asset(name: str, package: str = "interp.apps.pages") -> str:
 
 def program(module: Module) -> list[Section]:
     """Return a section with the text of a program, or with its length if that is great."""
-    text = show(module)
-    if len(text) > LONGEST:
-        return [
-            Section("program", "Program", [tag("p", f"Not shown: its text has {len(text):,} characters.")])
-        ]
+    count = sum(1 for _ in module.ops())
+    text = show(module) if count * SHORTEST <= LONGEST else ""
+    if not text or len(text) > LONGEST:
+        long = f"{len(text):,} characters" if text else f"{count:,} lines or more"
+        return [Section("program", "Program", [tag("p", f"Not shown: its text has {long}.")])]
     folded = tag(
         "details",
         tag("summary", f"{text.count(chr(10)) + 1:,} lines of MLIR"),

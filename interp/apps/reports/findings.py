@@ -6,11 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from pathlib import Path
 
+import numpy as np
+
 from interp.answers.summary import is_quick
 from interp.answers.view import View, views
 from interp.apps.pages.mark import decibels
 from interp.apps.pages.profile import Layer
+from interp.apps.pages.rows import columns_of, rows_of
 from interp.apps.pages.shell import Verdict
+from interp.apps.reports.operations import fragment
 from interp.engine.arguments import function_named
 from interp.engine.markup import Cell, Html, table, tag, terms
 from interp.engine.work import Work
@@ -21,6 +25,7 @@ from interp.recorder.names import with_layer
 from spec.readings import reading_of
 from spec.verdict import INEVITABLE, ORDER_DEPENDENT
 
+SENTENCES = 5  # about reductions with events, in the head of a page
 TEXT = "<text>"  # the file of a program that was given as text
 EVERYWHERE = "any"  # the reading where all agree
 
@@ -37,8 +42,26 @@ def verdict(trace: Record, found: Sequence[View], layers: Sequence[Layer]) -> Ve
     groups = trace.shown
     worst = max(groups, key=_badness, default=None)
     evidence = [f"Worst: {_describe(worst)}"] if worst else []
-    evidence += [*sentences(found), *_worst_element(found), *noisiest(layers)]
+    evidence += [*_few_sentences(found), *_worst_element(found), *noisiest(layers)]
     return Verdict(_severity(groups), _finding(groups, worst), evidence, premises(trace))
+
+
+def _few_sentences(found: Sequence[View]) -> Iterator[str | Html]:
+    """Yield the sentences about the reductions that fare worst, and how many others have events."""
+    wrong = [view for view in found if view.events.any()]
+    few = wrong if len(wrong) <= SENTENCES + 1 else sorted(wrong, key=_fare)[:SENTENCES]
+    names = {view.name for view in few}
+    yield from sentences([view for view in wrong if view.name in names])
+    if len(few) < len(wrong):
+        table = tag("a", "the table of reductions", href="#reductions")
+        yield tag("p", f"{len(wrong) - len(few):,} more reductions have events: see ", table, ".")
+
+
+def _fare(view: View) -> tuple[int, float]:
+    """Return a key that is least for the worst reduction: by elements that overflow, then by events."""
+    counts = view.verdicts.counts
+    share = np.count_nonzero(view.events) / view.events.size
+    return -counts[INEVITABLE] - counts[ORDER_DEPENDENT], -share
 
 
 def _worst_element(found: Sequence[View]) -> Iterator[Html]:
@@ -161,22 +184,35 @@ def options(trace: Record) -> Html:
     )
 
 
-def events(trace: Record) -> Iterator[Html]:
-    """Yield the table of events, and the meaning of their kinds."""
+def events(trace: Record, lists: bool = False) -> Iterator[Html]:
+    """Yield the table of events, and the meaning of their kinds.
+
+    lists: the page lists the operations, to which the table leads then, and it may be of any length.
+    """
     if trace.shown:
         rows = [_group(group) for group in trace.shown]
-        heads = ["operation", "count", "severity and kind", "first", "worst", "where"]
-        yield table("Events by operation", heads, rows)
+        heads, title = (
+            ["operation", "count", "severity and kind", "first", "worst", "where"],
+            "Events by operation",
+        )
+        names = [fragment(group.first.name) for group in trace.shown]
+        yield rows_of("events", title, columns_of(heads, rows, names)) if lists else table(title, heads, rows)
         meanings = [(kind, KINDS[kind]) for kind in totals(trace.shown)]
         yield tag("details", tag("summary", "What the kinds mean"), terms(meanings))
 
 
-def reductions(found: Sequence[View]) -> Iterator[Html]:
-    """Yield the table of reductions."""
+def reductions(found: Sequence[View], lists: bool = False) -> Iterator[Html]:
+    """Yield the table of reductions; lists: as for `events`."""
     if found:
-        kinds = [kind for kind in VERDICTS if any(view.verdicts.counts[kind] for view in found)]
+        counts = [view.verdicts.counts for view in found]
+        kinds = [kind for kind in VERDICTS if any(each[kind] for each in counts)]
         heads = ["reduction", "elements", "leaves", "events", *kinds, "bits of room", "suggested accumulator"]
-        yield table("Reductions", heads, [_reduction(view, kinds) for view in found])
+        rows, names = (
+            [_reduction(*each, kinds) for each in zip(found, counts, strict=True)],
+            [fragment(view.name) for view in found],
+        )
+        columns = columns_of(heads, rows, names)
+        yield rows_of("sums", "Reductions", columns) if lists else table("Reductions", heads, rows)
 
 
 def _list_counts(counts: Mapping[str, int]) -> str:
@@ -197,8 +233,8 @@ def _group(group: Group) -> list[Cell]:
     ]
 
 
-def _reduction(view: View, kinds: list[str]) -> list[Cell]:
-    reduction, counts, bounds = view.reduction, view.verdicts.counts, view.bounds
+def _reduction(view: View, counts: Mapping[str, int], kinds: list[str]) -> list[Cell]:
+    reduction, bounds = view.reduction, view.bounds
     room = bounds.room.removesuffix(" bits")
     numbers = reduction.size, reduction.terms, int(view.events.sum()), *(counts[kind] for kind in kinds)
     return [f"{view.reduction.title} {short(reduction.written)}", *numbers, room, repr(bounds.suggestion)]

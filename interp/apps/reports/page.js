@@ -1,14 +1,33 @@
-const maps = new Map();
 const facts = JSON.parse(document.getElementById("facts").textContent);
-facts.reductions.forEach(reduction => {
-  if (!reduction.maps) return;
-  const section = document.getElementById(`reduction/${reduction.name}`);
-  const home = section.querySelector(".element");
-  home.hidden = false;
-  const chosen = new Chosen(reduction, home);
-  chosen.maps = new Maps(reduction, section.querySelector(".pictures"), (element, name) => chosen.show(element, name));
-  maps.set(reduction.name, chosen.maps);
-});
+/* The maps of each reduction by its name: the first are drawn at once, others when they are asked for, or when there is time. */
+class Pictures extends Map {
+  constructor(reductions) {
+    super();
+    this.waiting = new Map(reductions.map(reduction => [reduction.name, reduction]));
+  }
+
+  get(name) {
+    if (this.waiting.has(name)) {
+      const reduction = this.waiting.get(name), section = document.getElementById(`reduction/${name}`);
+      this.waiting.delete(name);
+      const home = section.querySelector(".element");
+      home.hidden = false;
+      const chosen = new Chosen(reduction, home);
+      chosen.maps = new Maps(reduction, section.querySelector(".pictures"), (element, shown) => chosen.show(element, shown));
+      this.set(name, chosen.maps);
+    }
+    return super.get(name);
+  }
+
+  next() {
+    const [name] = this.waiting.keys();
+    if (name === undefined) return;
+    this.get(name);
+    (window.requestIdleCallback ?? setTimeout)(() => this.next());
+  }
+}
+const maps = new Pictures(facts.reductions.filter(reduction => reduction.maps));
+maps.next();
 for (const button of document.querySelectorAll("button.copy")) {
   button.hidden = false;
   button.addEventListener("click", async () => {
@@ -22,4 +41,7 @@ for (const button of document.querySelectorAll("button.copy")) {
     }
   });
 }
-addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(details => details.open = true));
+addEventListener("beforeprint", () => {
+  for (const name of [...maps.waiting.keys()]) maps.get(name);
+  document.querySelectorAll("details").forEach(details => details.open = true);
+});

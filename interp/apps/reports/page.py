@@ -5,24 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from interp.answers.view import View, views
+from interp.answers.view import View, counted_kinds, tallies, views
 from interp.apps.pages.graph import Node, graph, link_target, worst
 from interp.apps.pages.mark import Mark, join_marks
 from interp.apps.pages.picture import picture
-from interp.apps.pages.profile import Layer, profile
+from interp.apps.pages.profile import MOST, Layer, profile, worst_of
 from interp.apps.pages.shell import Assets, Section, asset, frame, program
 from interp.apps.pages.tree_drawing import draw
 from interp.apps.reports.facts import facts
 from interp.apps.reports.findings import events, options, reductions, source, verdict
+from interp.apps.reports.operations import are_many, fragment, operations
 from interp.apps.surveys.batches import Batch, samples_of
+from interp.apps.surveys.layer import Layer as Compared
 from interp.apps.surveys.layer import layer_mark
 from interp.apps.surveys.study import Study
 from interp.comparison.budget import Budget
 from interp.engine.arguments import function_named
 from interp.engine.markup import Html, table, tag, terms
 from interp.engine.storage import storage_range
-from interp.engine.work import Work, shortfall
+from interp.engine.work import Work, beat, shortfall
 from interp.execute.record import Record
 from interp.questions.bounds import NOWHERE
 from interp.questions.matrix import matrix
@@ -111,16 +114,21 @@ def _against_reference(trace: Record, work: Work) -> tuple[list[Layer], Chains, 
         return [], {}, "the run stopped before its end"
     try:
         options = {key: x for key, x in trace.options.items() if key != "listeners"}
-        study = Study(trace.module, None, options)
-        batch = Batch(trace.args)
-        samples = samples_of(study.func, batch, 0)
-        compared = work.whole("runs of the float reference", 1, lambda: study.compare(batch, samples))
+        compared = work.whole("runs of the float reference", 1, lambda: _compare(trace, options))
     except InterpError as error:
         return [], {}, str(error.args[0])
     if compared is None:
         return [], {}, "the deadline came first"
-    layers, _, _ = compared
-    return [Layer(x.name, x.op, layer_mark(x), layer=x.layer) for x in layers], study.chains, ""
+    layers, chains = compared
+    return [Layer(x.name, x.op, layer_mark(x), layer=x.layer) for x in layers], chains, ""
+
+
+def _compare(trace: Record, options: dict[str, Any]) -> tuple[list[Compared], Chains]:
+    """Return the layers of a trace beside the float reference, and their values."""
+    beat()
+    study, batch = Study(trace.module, None, options), Batch(trace.args)
+    layers, _, _ = study.compare(batch, samples_of(study.func, batch, 0))
+    return layers, study.chains
 
 
 def _is_quantized(op: Op) -> bool:
@@ -134,8 +142,10 @@ def _row(layer: Layer, chain: Sequence[str], marks: Mapping[str, Mark]) -> Layer
 
 
 STYLES = ("maps.css", "plot.css")
-SCRIPTS = ("fold.js", "maps.js", "plot.js", "element.js", "page.js")
+SCRIPTS = ("fold.js", "maps.js", "plot.js", "element.js", "operation.js", "page.js")
 PICTURED = 16  # reductions
+LEAST = 0.25  # of its time, for verdicts and bounds if counting events took more than the rest
+WORST = 100  # layers of a profile beside the list of all operations
 KEYS = (
     "In a map, arrow keys choose an element, Home and End the ends of its row, Page Up and Page Down another"
     " map, Enter goes to its plot. In a plot, arrow keys choose a step, Page Up and Page Down an event."
@@ -151,11 +161,12 @@ def page(trace: Record, budget: Budget | None = None, work: Work | None = None) 
     found = _judge_reductions(trace, work)
     pictured = _choose_pictures(found)
     what = value_facts(trace, found, work)
-    data = facts(pictured, work)
+    data, lists = facts(pictured, work), are_many(what.func)
     sections = [
-        *_profile(what, pictured),
-        Section("events", "Events", [options(trace), *events(trace)]),
-        *_reductions(trace, found, pictured, work),
+        *_profile(what, pictured, lists),
+        *operations(what.func, what.names, what.mark, what.scopes, what.layers),
+        Section("events", "Events", [options(trace), *events(trace, lists)]),
+        *_reductions(trace, found, pictured, lists, work),
         *([Section("budget", "Error budget", [tag("pre", repr(budget), tabindex="0")])] if budget else []),
         *program(trace.module),
     ]
@@ -165,13 +176,15 @@ def page(trace: Record, budget: Budget | None = None, work: Work | None = None) 
     head = verdict(trace, found, what.layers)
     if work.partial:
         late = f"{shortfall(work.covered)}: report(path, seconds=None) takes the time."
-        head = head._replace(evidence=[*head.evidence, late.capitalize()])
-    return frame("Trace", source(trace), head, _graph(what, pictured), sections, assets)
+        head = head._replace(evidence=[*head.evidence, late[:1].upper() + late[1:]])
+    return frame("Trace", source(trace), head, _graph(what, pictured, lists), sections, assets)
 
 
 def _judge_reductions(trace: Record, work: Work) -> list[View]:
-    half = Work(None if work.seconds is None else work.left / 2, work.progress)
-    found = views(trace, half)
+    counts = tallies(trace, counted_kinds(trace))
+    seconds = None if work.seconds is None else max(work.left, work.seconds * LEAST) / 2
+    half = Work(seconds, work.progress)
+    found = views(trace, half, counts)
     work.covered += [replace(each, seconds=work.seconds) for each in half.covered]
     return found
 
@@ -182,12 +195,16 @@ def _choose_pictures(found: list[View]) -> list[View]:
     return [view for view in found if view in most]
 
 
-def _graph(what: Known, pictured: Sequence[View]) -> Section:
+def _graph(what: Known, pictured: Sequence[View], lists: bool) -> Section:
     drawn = graph(what.func, what.names, what.mark, layers=what.scopes)
-    first, rows = worst(drawn), {layer.name for layer in what.layers}
+    first, rows = worst(drawn), {layer.name for layer in worst_of(what.layers, _most_layers(lists))}
     named = {view.name for view in pictured}
 
     def links(node: Node) -> Iterator[Html]:
+        name = next((v.name for op in node.block.ops for v in op.results), None)
+        if lists and name is not None:
+            listed = fragment(what.names.get(name, name))
+            yield tag("a", "in the list of operations", href=f"#{listed}")
         for name in node.names:
             if name in named:
                 yield tag("a", f"elements of {name}", href=f"#reduction/{name}")
@@ -197,7 +214,7 @@ def _graph(what: Known, pictured: Sequence[View]) -> Section:
     return Section("graph", "Graph", [picture(drawn, lambda node: list(links(node)), first)])
 
 
-def _profile(what: Known, pictured: Sequence[View]) -> Iterator[Section]:
+def _profile(what: Known, pictured: Sequence[View], lists: bool) -> Iterator[Section]:
     """Yield the profile of the layers, or why there is none."""
     missing = (
         [tag("p", f"No signal-to-noise ratios: {what.missing}.", class_="muted")] if what.missing else []
@@ -211,12 +228,17 @@ def _profile(what: Known, pictured: Sequence[View]) -> Iterator[Section]:
         return f"#reduction/{name}" if name in named else f"#op/{link_target(name)}"
 
     against = "" if what.missing else ", beside the program's float reference on the same arguments"
-    content = profile(f"Layers in program order{against}", what.layers, link=link)
+    content = profile(f"Layers in program order{against}", what.layers, (), link, _most_layers(lists))
     yield Section("profile", "Layers", [*missing, content])
 
 
+def _most_layers(lists: bool) -> int:
+    """Return how many layers the profile has; fewer beside a list of the operations."""
+    return WORST if lists else MOST
+
+
 def _reductions(
-    trace: Record, found: Sequence[View], pictured: Sequence[View], work: Work
+    trace: Record, found: Sequence[View], pictured: Sequence[View], lists: bool, work: Work
 ) -> Iterator[Section]:
     """Yield the section of the reductions, if any ran."""
     if not found:
@@ -227,7 +249,7 @@ def _reductions(
     drawn = tag(
         "div", *(section(trace, view, k, work) for k, view in enumerate(pictured)), class_="reductions"
     )
-    yield Section("reductions", "Reductions", [*reductions(found), keys, *omitted, drawn])
+    yield Section("reductions", "Reductions", [*reductions(found, lists), keys, *omitted, drawn])
 
 
 # The section of one reduction: where it is, places for its maps and plots, verdicts, bounds, and what if
