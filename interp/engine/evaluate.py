@@ -26,17 +26,22 @@ if TYPE_CHECKING:
     from interp.engine.additions import Adding, Addition
 
 
+ACROSS = -1  # in place of the number of a block: the sum across all blocks
+
+
 @dataclass(frozen=True)
 class Place:
     """Place where a body runs: the operation, which of its regions, and the node of its reduction.
 
     `columns` are the flat indices of the result elements in the batch; None for all, in the result's shape.
+    block: in a contraction that is summed by blocks of scales, the number of the block, or `ACROSS`.
     """
 
     op: Op
     region: int
     node: Node
     columns: Array | None = None
+    block: int | None = None
 
 
 class Listener:

@@ -12,9 +12,8 @@ from interp.engine import additions
 from interp.engine.additions import Addition
 from interp.engine.evaluate import Listener, Place
 from interp.engine.fold import Node, Sums
-from interp.recorder.along import DOT
 from interp.recorder.detect_sums import addition_events
-from interp.recorder.products import product_terms
+from interp.recorder.products import DOT, product_terms
 from interp.speed.counted_sums import largest, stays_finite
 from interp.speed.problem import Dot, Geometry
 from interp.speed.tree_products import sum_by_code

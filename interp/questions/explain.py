@@ -51,6 +51,9 @@ def worst_element(trace: Record, reduction: Reduction) -> tuple[int, ...]:
 
 def _errors(reduction: Reduction) -> Array | None:
     """Return the distances of the accumulators from the exact sums of integers, if these are known."""
+    if reduction.by_blocks:
+        with np.errstate(invalid="ignore"):
+            return np.asarray(abs(reduction.accumulators[0] - reduction.by_blocks.exact_results))
     total = verdicts(reduction).total if reduction.is_sum and not reduction.along else None
     return None if total is None else abs(reduction.accumulators[0].astype(total.dtype) - total)
 
@@ -160,6 +163,10 @@ def explain(
     if whole(k, "operand") >= len(reduction.types):
         raise Malformed(f"no operand {k} of {reduction.name}", f"it reduces {len(reduction.types)}")
     where = worst_element(trace, reduction) if index is None else index
+    if reduction.by_blocks:
+        from interp.questions.explain_blocks import explain_blocks  # which few runs need
+
+        return explain_blocks(reduction, where)
     return explanation(reduction.element(where), k)
 
 
@@ -197,7 +204,12 @@ def _lines(self: Explanation) -> Iterator[str]:
     place = f"{reduction.signature}{operand} at {self.element.index}"
     manner = reduction.manner if reduction.along else f"in {reduction.text(type)}, schedule {_schedule(self)}"
     yield f"{place} {manner}: {count:,} leaves"
-    unit = unit_at(type, (), ())
+    yield from table_lines(self)
+
+
+def table_lines(self: Explanation) -> Iterator[str]:
+    """Yield the lines of the table of leaves and nodes, and that of the result."""
+    unit = unit_at(self.element.reduction.types[self.k], (), ())
     shown = _shown_rows(self)
     cells = {at: _cells(self, self.rows[at], unit) for at in shown}
     keep = [c for c in range(len(HEADER)) if any(row[c] for row in cells.values())]

@@ -172,6 +172,16 @@ def products(op: Op, module: Module, operands: State, reading: Reading, grids: G
     return Products(op, (left, right), multiply, accumulation_type(op), whole)
 
 
+def products_by_blocks(op: Op, operands: State) -> Products:
+    """Return the products `q - zero_point` of a contraction along whose sums scales change."""
+    types = [value.type.quantized_element_type for value in op.operands[:2]]
+    pairs = zip(operands, types, strict=False)
+    left, right = (
+        Side(x, lambda x=x, type=type: integers(NUMPY, x, type), factor_range(type)) for x, type in pairs
+    )
+    return integer_products(op, (left, right))
+
+
 def integer_products(op: Op, sides: tuple[Side, Side]) -> Products:
     """Return the exact products of integers."""
     left, right = (side.range or (0, 0) for side in sides)

@@ -1,0 +1,141 @@
+"""`explain` of a contraction by blocks of scales: block by block, one of them leaf by leaf, and across."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import cast
+
+from interp.engine.markup import align, join_lines
+from interp.questions.explain import AROUND, SHOWN, Explanation, explanation, table_lines
+from interp.recorder.accumulator import real, short
+from interp.recorder.blocks import Block
+from interp.recorder.detect_sums import addition_events
+from interp.recorder.event import number
+from interp.recorder.recorded import Reduction
+from interp.theory.sums import narrowest
+
+HEADER = ("block", "leaves", "exact", "held", "bits", "scales", "term", "converted", "")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BlockExplanation(Explanation):
+    """One element of a contraction by blocks of scales: its rows are those of the sum across the blocks.
+
+    `blocks` has the sum of each block; `block(k)` explains one of them leaf by leaf.
+    """
+
+    blocks: tuple[Block, ...] = field(default=())
+
+    def block(self, number: int) -> Explanation:
+        """Explain the sum of one block, leaf by leaf."""
+        reduction = cast(Reduction, self.element.reduction).block(number)
+        return explanation(reduction.element(self.element.index))
+
+    def events_of(self, number: int) -> Counter[str]:
+        """Return the events within a block, by kind."""
+        additions = self.blocks[number].additions
+        return Counter(found.kind for each in additions for found in addition_events(each))
+
+    @cached_property
+    def first_bad_block(self) -> int | None:
+        """The first block with an event within it, or None."""
+        return next((k for k in range(len(self.blocks)) if self.events_of(k)), None)
+
+    @property
+    def exact_total(self) -> Fraction:
+        """The sum of exact integers in every block, times its scales, that nothing rounds."""
+        scales = (Fraction(x.scales[0]) * Fraction(x.scales[1]) for x in self.blocks)
+        return sum((x.exact * s for x, s in zip(self.blocks, scales, strict=True)), Fraction(0))
+
+    def bits_of(self, number: int) -> int:
+        """Return the fewest bits of a signed integer that holds every exact node of a block in this order."""
+        nodes = self.blocks[number].nodes
+        return narrowest(min(nodes, default=0), max(nodes, default=0), True)
+
+    def _repr_text_(self) -> str:
+        return join_lines(_lines(self))
+
+
+def explain_blocks(reduction: Reduction, index: tuple[int, ...] | int) -> BlockExplanation:
+    """Return the explanation of one element of a contraction by blocks of scales."""
+    at = reduction.check_index(index)
+    assert reduction.by_blocks
+    across = explanation(reduction.element(at))
+    return BlockExplanation(across.element, 0, across.rows, reduction.by_blocks.element(at).blocks)
+
+
+def _lines(self: BlockExplanation) -> Iterator[str]:
+    reduction, blocks = self.element.reduction, self.blocks
+    assert reduction.by_blocks
+    known = reduction.by_blocks
+    count = f"{len(blocks):,} blocks, {blocks[-1].last:,} leaves"
+    yield f"{reduction.signature} at {self.element.index} by {count}"
+    yield f"within blocks {known.within!r}:"
+    shown = _shown(self)
+    table = iter(align([HEADER, *(_cells(self, blocks[k]) for k in shown)], [len(HEADER) - 1], 2))
+    yield next(table)
+    before = -1
+    for k in [*shown, len(blocks)]:
+        if k > before + 1:
+            yield f"  ... {_summary(self, range(before + 1, k))} ..."
+        if k < len(blocks):
+            yield next(table)
+        before = k
+    if (bad := self.first_bad_block) is not None:
+        yield f"block {bad}, leaves {blocks[bad].first:,}..{blocks[bad].last:,} of the whole sum:"
+        yield from table_lines(self.block(bad))
+    own = "" if known.across.has_type else f" in {known.element_type!r}"
+    yield f"across blocks {known.across!r}{own}:"
+    yield from table_lines(self)
+    yield _ending(self)
+
+
+def _cells(self: BlockExplanation, block: Block) -> tuple[str, ...]:
+    kinds = self.events_of(block.number)
+    first = "first: " if block.number == self.first_bad_block else ""
+    mark = f"! {first}{_counted(kinds)}" if kinds else ""
+    lhs, rhs = block.scales
+    return (
+        str(block.number),
+        f"{block.first}..{block.last}",
+        number(block.exact),
+        number(block.held),
+        str(self.bits_of(block.number)),
+        f"{real(Fraction(lhs))} * {real(Fraction(rhs))}",
+        short(block.term),
+        number(block.stored),
+        mark,
+    )
+
+
+def _counted(kinds: Counter[str]) -> str:
+    return ", ".join(kind if n == 1 else f"{kind} x {n:,}" for kind, n in kinds.items())
+
+
+def _shown(self: BlockExplanation) -> list[int]:
+    """Return the blocks to print: both ends, and about the first and the last one with an event."""
+    n = len(self.blocks)
+    if n <= SHOWN:
+        return list(range(n))
+    bad = [k for k in range(n) if self.events_of(k)]
+    centres = {0, n - 1, *bad[:1], *bad[-1:]}
+    return [k for k in range(n) if any(abs(k - centre) < AROUND for centre in centres)]
+
+
+def _summary(self: BlockExplanation, numbers: Sequence[int]) -> str:
+    kinds = sum((self.events_of(k) for k in numbers), Counter[str]())
+    return f"{len(numbers):,} blocks, {_counted(kinds) or 'no event'}"
+
+
+def _ending(self: BlockExplanation) -> str:
+    """Return a line with the sum that has neither overflows nor roundings."""
+    exact, last = self.exact_total, self.result
+    text = f"  with exact sums everywhere {short(exact)}"
+    if last != last or last in (float("inf"), float("-inf")):
+        return text
+    off = Fraction(last) - exact
+    return f"{text}: off by {real(off)}" if off else text
