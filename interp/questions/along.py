@@ -151,11 +151,20 @@ class AlongBounds(Bounds):
 
 def bounds(reduction: Reduction, seconds: float | None = None, progress: Progress | None = None) -> Bounds:
     """Return all bounds, or none if there is no time; progress counts leaves."""
+    if reduction.by_blocks:
+        return _bounds_of_blocks(reduction, Work(seconds, progress))
     if reduction.along is None:
         return ordinary_bounds.bounds(reduction, seconds, progress)
     work = Work(seconds, progress)
     found = work.whole("elements", reduction.size, lambda: _bounds(reduction))
     found = found or AlongBounds(reduction, suggestion=Suggestion(why=LATE))
+    return replace(found, covered=tuple(work.covered))
+
+
+def _bounds_of_blocks(reduction: Reduction, work: Work) -> Bounds:
+    from interp.questions.block_bounds import block_bounds, late  # which few runs need
+
+    found = work.whole("elements", reduction.size, lambda: block_bounds(reduction)) or late(reduction)
     return replace(found, covered=tuple(work.covered))
 
 
