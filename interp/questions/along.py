@@ -42,6 +42,8 @@ def verdicts(
     reduction: Reduction, seconds: float | None = None, progress: Progress | None = None
 ) -> Verdicts:
     """Return the verdicts on all elements, or on none if there is no time; progress counts leaves."""
+    if reduction.by_blocks:
+        return _verdicts_on_blocks(reduction, Work(seconds, progress))
     if reduction.along is None:
         return ordinary_verdicts.verdicts(reduction, seconds, progress)
     work = Work(seconds, progress)
@@ -158,6 +160,14 @@ def bounds(reduction: Reduction, seconds: float | None = None, progress: Progres
     work = Work(seconds, progress)
     found = work.whole("elements", reduction.size, lambda: _bounds(reduction))
     found = found or AlongBounds(reduction, suggestion=Suggestion(why=LATE))
+    return replace(found, covered=tuple(work.covered))
+
+
+def _verdicts_on_blocks(reduction: Reduction, work: Work) -> Verdicts:
+    from interp.questions.block_verdicts import block_verdicts  # which few runs need
+
+    found: Verdicts | None = work.whole("elements", reduction.size, lambda: block_verdicts(reduction))
+    found = found or Verdicts(reduction, np.full(reduction.shape, UNJUDGED))
     return replace(found, covered=tuple(work.covered))
 
 

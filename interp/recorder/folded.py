@@ -191,6 +191,11 @@ class Folded:
         return self.n + (self.group is not None)
 
     @property
+    def leaves_in_all(self) -> int:
+        """The largest number of leaves of an element, those within blocks of scales one by one."""
+        return self.by_blocks.products.n if self.by_blocks else self.terms
+
+    @property
     def is_sum(self) -> bool:
         """Return whether the body is one `add` on one operand and one type."""
         return only_op(self.body) == "add"

@@ -241,7 +241,10 @@ def section(trace: Record, view: View, k: int, work: Work) -> Html:
     reduction = view.reduction
     about = [
         ("where", reduction.heading),
-        ("elements", f"{reduction.size:,} in {reduction.shape}, each of at most {reduction.terms:,} leaves"),
+        (
+            "elements",
+            f"{reduction.size:,} in {reduction.shape}, each of at most {reduction.leaves_in_all:,} leaves",
+        ),
         ("accumulates in", ", ".join(map(repr, reduction.types))),
     ]
     return tag(
