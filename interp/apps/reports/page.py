@@ -239,11 +239,12 @@ MATRIX = 1 << 12, 1 << 8  # elements and leaves of a reduction that is done agai
 def section(trace: Record, view: View, k: int, work: Work) -> Html:
     """Return the section; scripts fill its empty elements with drawings."""
     reduction = view.reduction
+    leaves = reduction.leaves_in_all
     about = [
         ("where", reduction.heading),
         (
             "elements",
-            f"{reduction.size:,} in {reduction.shape}, each of at most {reduction.leaves_in_all:,} leaves",
+            f"{reduction.size:,} in {reduction.shape}, each of at most {leaves:,} leaves",
         ),
         ("accumulates in", ", ".join(map(repr, reduction.types))),
     ]

@@ -1,0 +1,350 @@
+"""Sums by blocks of scales as recorded reductions: their events, explanations, bounds, verdicts and proofs.
+
+Expectations are computed here with Python's integers and fractions, node by node.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import interp
+from interp.answers.trace import Trace
+from interp.kernels.block_sums import edges_of
+from interp.questions.proving.prove import walk_forward
+from interp.theory.sums import narrowest
+from spec.errors import Malformed, Unsupported
+from spec.integer_reading import refusal, sums_blocks
+from spec.ir import Module
+from tests.library.oracles.blocks_by_hand import parameters
+from tests.library.oracles.blocks_checked import _array
+from tests.library.oracles.exact_model import fl
+from tests.library.oracles.products_by_hand import pairs, space
+from tests.library.strategies.block_programs import BlockProgram, draw
+
+BLOCKED = [p for p in map(draw, range(260)) if sums_blocks(p.op) and not refusal(p.op)]
+Index = tuple[int, ...]
+
+
+class Leaf(NamedTuple):
+    """A product of integers, and the product of its scales; None for padding."""
+
+    product: int
+    scale: Fraction | None
+
+
+def blocks_of(p: BlockProgram) -> Iterator[tuple[Index, list[list[Leaf]]]]:
+    """Yield the leaves of each block of each result, by hand."""
+    lhs, rhs = (value.type for value in p.op.operands)
+    for i in space(p.op.result.type.shape):
+        leaves = []
+        for a, b in pairs(p.op, i):
+            if a is None:
+                leaves.append(Leaf(0, None))
+                continue
+            (s, z), (t, y) = parameters(lhs, a), parameters(rhs, b)
+            leaves.append(Leaf((p.arguments[0][a] - z) * (p.arguments[1][b] - y), s * t))
+        yield i, [leaves[first:last] for first, last in edges_of(p.op)]
+
+
+def hold(x: int, bits: int, saturates: bool) -> int:
+    low, high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+    return min(max(x, low), high) if saturates else (x - low) % 2**bits + low
+
+
+def bits_of(accumulator: str) -> int:
+    return int(accumulator.split()[0][1:])
+
+
+def arrays_of(p: BlockProgram) -> list[np.ndarray]:
+    return [_array(x, v.type) for x, v in zip(p.flat(), p.module.main.inputs, strict=True)]
+
+
+def traced(p: BlockProgram, accumulator: Any = None, **options: Any) -> Trace:
+    return interp.trace(p.module, *arrays_of(p), reading="integer", accumulator=accumulator, **options)
+
+
+# Events
+
+
+@pytest.mark.parametrize("p", BLOCKED[:16], ids=lambda p: p.op.name[10:])
+def test_every_overflow_within_a_block_is_an_event_with_its_block_and_leaves(p: BlockProgram) -> None:
+    for accumulator, saturates in (("i9", False), ("i10 saturate", True)):
+        bits, expected = bits_of(accumulator), Counter[Any]()
+        for index, blocks in blocks_of(p):
+            first = 0
+            for k, block in enumerate(blocks):
+                total = 0
+                for n, leaf in enumerate(block, first + 1):
+                    exact, total = total + leaf.product, hold(total + leaf.product, bits, saturates)
+                    expected[index, k, (0, n), exact, total] += exact != total
+                first += len(block)
+        for how in (accumulator, f"scales(left in {accumulator}; left)"):
+            trace = traced(p, how, kinds=("wrap", "saturate"), keep=10**6)
+            found = [e for e in trace.kept if e.leaves]
+            assert all(e.kind == ("saturate" if saturates else "wrap") for e in found)
+            seen = Counter((e.index, e.within, e.leaves, e.exact, e.stored) for e in found)
+            assert seen == +expected, how
+
+
+def test_roundings_across_blocks_are_apart_from_those_within() -> None:
+    """Within, f16 rounds 2049; across, bf16 rounds 257: two groups of one kind, each with its place."""
+    text = """
+    !x = tensor<1x4x!quant.uniform<i8:f32, 1.0>>
+    !w = tensor<4x1x!quant.uniform<i8:f32:{0:2}, {{1.0}, {0.5}}>>
+    !y = tensor<1x1x!quant.uniform<i32:f32, 1.0>>
+    func.func @main(%x: !x, %w: !w) -> !y {
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (!x, !w) -> !y
+      return %0 : !y
+    }"""
+    x, w = np.array([[64, 1, 2, 0]], np.int8), np.array([[32], [1], [1], [0]], np.int8)
+    trace = interp.trace(
+        text, x, w, reading="integer", accumulator="scales(left in f16; left in bf16)", kinds="inexact"
+    )
+    places = [(g.count, g.first.within, g.first.place) for g in trace.groups]
+    assert places == [
+        (1, 0, "result (0, 0), block 0, leaves 0..2"),
+        (1, -1, "result (0, 0), across blocks 0..1"),
+    ]
+    assert [e.exact for e in trace.events] == [2049, 2049]  # 2048 in f16, and 2048 + 1 in bf16
+    assert '"block": "across"' in trace.to_json()
+
+
+# Explanations
+
+
+@pytest.mark.parametrize("p", BLOCKED[:12], ids=lambda p: p.op.name[10:])
+def test_an_explanation_has_each_block_of_each_element(p: BlockProgram) -> None:
+    T = p.op.operands[0].type.quantized_element_type.expressed_type
+    for how, bits, saturates in (("i9", 9, False), ("scales(balanced in i11 saturate; left)", 11, True)):
+        trace = traced(p, how)
+        reduction = trace.reduction("%" + p.op.result.name[1:])
+        for index, blocks in blocks_of(p):
+            found = trace.explain(index=index)
+            for k, block in enumerate(blocks):
+                own, scale = (
+                    found.blocks[k],
+                    next((x.scale for x in block if x.scale is not None), Fraction(0)),
+                )
+                assert own.exact == sum(x.product for x in block)
+                if not saturates:
+                    assert own.held == hold(own.exact, bits, False)
+                if -(2 ** (bits - 1)) <= min(own.nodes) <= max(own.nodes) < 2 ** (bits - 1):
+                    assert own.held == own.exact
+                assert own.term == own.held * scale
+                assert own.stored == float(fl(own.term, T))
+                inside = found.block(k)
+                assert [x.before[0] for x in inside.element.leaves[1:]] == [x.product for x in block]
+                assert inside.result == own.held
+            total = Fraction(0)
+            for own in found.blocks:
+                total = fl(total + fl(own.term, T), T)
+            assert found.result == float(total) == reduction.accumulators[0][index]
+
+
+def test_an_explanation_reads_as_a_story() -> None:
+    trace = interp.trace(TWO, X, W, reading="integer", accumulator="i5 saturate")
+    lines = repr(trace.explain()).split("\n")
+    assert lines[0] == "dot_general %0 at (0, 0) by 2 blocks, 4 leaves"
+    assert lines[4].split()[:5] == ["1", "3..4", "-11", "-16", "6"]
+    assert lines[4].endswith("! first: saturate x 2")
+    assert lines[5] == "block 1, leaves 3..4 of the whole sum:"
+    assert "with exact sums everywhere" in lines[-1]
+    with pytest.raises(Malformed, match="has no block 2"):
+        trace.reduction().block(2)
+
+
+TWO = """
+!x = tensor<1x4x!quant.uniform<i8:f32, 0.5>>
+!w = tensor<4x1x!quant.uniform<i8:f32:{0:2}, {{0.3}, {0.7}}>>
+!y = tensor<1x1x!quant.uniform<i8:f32, 0.1>>
+func.func @main(%x: !x, %w: !w) -> !y {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (!x, !w) -> !y
+  return %0 : !y
+}"""
+X, W = np.array([[1, 2, 3, 4]], np.int8), np.array([[5], [-6], [7], [-8]], np.int8)
+
+
+# Bounds
+
+
+def neighbours(block: list[int]) -> Iterator[int]:
+    """Yield 0, the leaves and the sums of neighbouring ones: the nodes of all trees."""
+    yield 0
+    for i in range(len(block)):
+        for j in range(i + 1, len(block) + 1):
+            yield sum(block[i:j])
+
+
+@pytest.mark.parametrize("p", BLOCKED[:12], ids=lambda p: p.op.name[10:])
+def test_bounds_of_these_inputs_are_those_of_all_nodes_of_each_block(p: BlockProgram) -> None:
+    every = [[[x.product for x in block] for block in blocks] for _, blocks in blocks_of(p)]
+    found = traced(p).bounds()
+    for k in range(len(every[0])):
+        nodes = [x for blocks in every for x in neighbours(blocks[k])]
+        least, greatest = min(nodes), max(nodes)
+        (ends,) = (blocks[k] for blocks in found.ranges["these inputs, any schedule"].values())
+        assert ends.hull == (least, greatest)
+        assert found.bits("these inputs, any schedule")[k] == max(2, narrowest(least, greatest, True))
+        prefixes = [sum(b[k][:n]) for b in every for n in range(len(b[k]) + 1)] + [
+            x for b in every for x in b[k]
+        ]
+        (ends,) = (blocks[k] for blocks in found.ranges["these inputs, this schedule"].values())
+        assert ends.hull == (min(prefixes), max(prefixes))
+
+
+def test_bounds_of_any_data_are_those_of_all_inputs() -> None:
+    """All 4^4 left operands, and all weights; the second block has weights that need fewer bits."""
+    text = tiny([3, 3, 1, 1], [1.0, 0.5])
+    values = range(-2, 2)
+    x, w = np.zeros((1, 4), np.int8), np.array([[3], [-3], [1], [1]], np.int8)
+    found = interp.trace(text, x, w, reading="integer").bounds()
+    for scope, weights in (
+        ("any data, these weights", [(3, -3, 1, 1)]),
+        ("any data", product((-3, 3), repeat=4)),
+    ):
+        nodes: list[list[int]] = [[], []]
+        for each in weights:
+            for left in product(values, repeat=4):
+                for k in range(2):
+                    nodes[k] += neighbours(
+                        [a * b for a, b in zip(left, each, strict=True)][2 * k : 2 * k + 2]
+                    )
+        (blocks,) = found.ranges[f"{scope}, any schedule"].values()
+        assert [ends.hull for ends in blocks] == [(min(x), max(x)) for x in nodes]
+    assert found.bits("any data, these weights, any schedule") == (5, 3)
+    assert found.widest("any data, these weights, any schedule") == 0
+    assert found.suggestion.weight_bits == 0  # 5 bits are needed of any weights as well
+    assert repr(found.suggestion) == "i5; i8 is the next storage type"
+
+
+def tiny(weights: list[int], scales: list[float], result: str = "i32:f32, 1.0", rows: int = 1) -> str:
+    """Return a program of left operands from -2 to 1 and weights in blocks of two."""
+    most = max(map(abs, weights))
+    table = ", ".join(f"{{{s!r}}}" for s in scales)
+    expressed = result.split(":")[1].split(",")[0]
+    return f"""
+    !x = tensor<{rows}x{len(weights)}x!quant.uniform<i8<-2:1>:{expressed}, 1.0>>
+    !w = tensor<{len(weights)}x1x!quant.uniform<i8<-{most}:{most}>:{expressed}:{{0:2}}, {{{table}}}>>
+    !y = tensor<{rows}x1x!quant.uniform<{result}>>
+    func.func @main(%x: !x, %w: !w) -> !y {{
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (!x, !w) -> !y
+      return %0 : !y
+    }}"""
+
+
+@pytest.mark.parametrize("p", BLOCKED[:10], ids=lambda p: p.op.name[10:])
+def test_bounds_and_prove_agree(p: BlockProgram) -> None:
+    """The bits that bounds finds for any data are proved; with one bit less nothing is."""
+    bits = max(traced(p).bounds().bits("any data, any schedule"))
+    for how in ("{}", "scales(left in {}; left)"):
+        for width, ok in ((bits, True), (bits - 1, False)):
+            if width < 2 or width > 62:
+                continue
+            (row,) = interp.prove(
+                p.module, reading="integer", accumulator=how.format(f"i{width}"), runs=0
+            ).rows
+            finite = "infinite" not in row.judgement.why
+            if finite and not (how != "{}" and ok is False):  # `left` alone may need fewer than all schedules
+                assert (row.verdict == "proved" and "schedule left" not in row.judgement.scope) == ok, row
+
+
+def test_headroom_and_the_tightest_block() -> None:
+    trace = interp.trace(TWO, X, W, reading="integer", accumulator="i7")
+    found = trace.bounds()  # blocks need -12..5 and -32..21, and i7 has -64..63
+    assert (found.headroom, found.tightest, found.present) == (1, 1, 7)
+    assert found.headrooms is not None
+    assert found.headrooms.shape == (1, 1)
+    wide = interp.trace(TWO, X, W, reading="integer", accumulator="scales(left in i7; left)").bounds()
+    assert repr(wide.suggestion) == "scales(left in i12; left) for any data, these weights"
+    rounds = interp.trace(TWO, X, W, reading="integer", accumulator="scales(left in f32; left)").bounds()
+    assert "not judged: its nodes of floats round" in repr(rounds)
+
+
+# Verdicts
+
+
+@pytest.mark.parametrize("p", BLOCKED[:12], ids=lambda p: p.op.name[10:])
+def test_a_verdict_is_the_worst_of_its_blocks(p: BlockProgram) -> None:
+    for accumulator in ("i9", "i11 saturate"):
+        bound = 2 ** (bits_of(accumulator) - 1)
+        found = traced(p, accumulator).verdict()
+        fits = lambda x, bound=bound: -bound <= x < bound
+        for index, blocks in blocks_of(p):
+            numbers = [[x.product for x in block] for block in blocks]
+            if not all(fits(x) for b in numbers for x in (sum(b), *b)):
+                assert found.kinds[index] == "inevitable"
+            elif not all(fits(x) for b in numbers for x in neighbours(b)):
+                assert found.kinds[index] == "order-dependent"
+            else:
+                assert found.kinds[index] in ("safe", "inexact")
+    with pytest.raises(Unsupported, match="verdicts of sums along scales"):
+        traced(p, "scales(left in i9; left)").verdict()
+
+
+# Proofs, by enumeration of all inputs
+
+WITHIN = ("left in i3", "left in i4 saturate", "left in i5", "balanced in i4", "left in f32", "left in bf16")
+WITHIN = (
+    *WITHIN,
+    "lanes(2: left in i4; left in i5)",
+    "star exact in f32",
+    "left in f8E5M2",
+    "left toward zero in f32",
+)
+ACROSS = (
+    "left",
+    "left in f16",
+    "left fma in bf16",
+    "star exact in f32",
+    "lanes(2: left in f16; left)",
+    "left in f64",
+)
+OVERFLOWS = ("wrap", "saturate", "inf", "nan")
+
+
+@pytest.mark.parametrize("within", WITHIN)
+def test_a_proof_along_scales_holds_for_all_inputs(within: str) -> None:
+    every = np.array([*product(range(-2, 2), repeat=4)], np.int8)
+    seen = Counter[str]()
+    for across in ACROSS:
+        for weights, scales in (
+            ([1, 1, 1, 1], [1.0, 0.5]),
+            ([3, -2, 1, 2], [0.3, 0.7]),
+            ([2, 3, -3, 3], [7000.0, 30000.0]),
+            ([1, 0, -1, 1], [2.0**-20, 1.5]),
+        ):
+            module = interp.load(tiny(weights, scales, rows=len(every)))
+            w = np.array(weights, np.int8)[:, None]
+            how = f"scales({within}; {across})"
+            options = {"reading": "integer", "accumulator": how}
+            (row,) = interp.prove(module, {"w": w}, runs=0, **options).rows
+            trace = interp.trace(module, every, w, **options)
+            overflows = sum(g.count for g in trace.groups if g.kind in OVERFLOWS and g.first.leaves)
+            seen[row.verdict] += 1
+            if row.verdict != "proved":
+                exact = " in i" in within and not overflows  # then every type held all that it had to
+                assert not exact or "infinite" in row.judgement.why, (how, weights, scales)
+                continue
+            assert not overflows, (how, weights, scales, trace)
+            if "nothing is rounded" in row.judgement.why:
+                assert not trace.has("inexact"), (how, weights, scales)
+            assert _within_range(module, every, w, how, trace)
+    assert seen["proved"] >= 12 or within == "left in f8E5M2"
+
+
+def _within_range(module: Module, x: np.ndarray, w: np.ndarray, how: str, trace: Trace) -> bool:
+    """Return whether the range that a walk finds for the result has every result."""
+    from interp.execute.run import reading_and_ways
+
+    read, ways = reading_and_ways(module, ["main"], "left", ("integer", how, None))
+    (step, *_) = walk_forward(module, {"w": w}, reading=read, ways=ways).steps
+    (found,) = step.results
+    stored = np.asarray(trace.results[0].storage)
+    return bool((found.least <= stored).all() and (stored <= found.greatest).all())
