@@ -259,6 +259,8 @@ def test_headroom_and_the_tightest_block() -> None:
     trace = interp.trace(TWO, X, W, reading="integer", accumulator="i7")
     found = trace.bounds()  # blocks need -12..5 and -32..21, and i7 has -64..63
     assert (found.headroom, found.tightest, found.present) == (1, 1, 7)
+    assert found.bits("any data, any schedule") == (17, 17)
+    assert found.widest("any data, any schedule") == 0
     assert found.headrooms is not None
     assert found.headrooms.shape == (1, 1)
     wide = interp.trace(TWO, X, W, reading="integer", accumulator="scales(left in i7; left)").bounds()
@@ -284,6 +286,10 @@ def test_a_verdict_is_the_worst_of_its_blocks(p: BlockProgram) -> None:
                 assert found.kinds[index] == "order-dependent"
             else:
                 assert found.kinds[index] in ("safe", "inexact")
+    far = np.array([[100, 100, 0, 0]], np.int8), np.array([[100], [-100], [0], [0]], np.int8)
+    alone = interp.trace(TWO, *far, reading="integer", accumulator="i9").verdict()
+    assert alone.counts == {"inevitable": 1}  # 10,000 alone is beyond it, though the total is 0
+    assert alone.first_block("inevitable") == (0, (0, 0))
     with pytest.raises(Unsupported, match="verdicts of sums along scales"):
         traced(p, "scales(left in i9; left)").verdict()
 
@@ -319,6 +325,8 @@ def test_a_proof_along_scales_holds_for_all_inputs(within: str) -> None:
             ([3, -2, 1, 2], [0.3, 0.7]),
             ([2, 3, -3, 3], [7000.0, 30000.0]),
             ([1, 0, -1, 1], [2.0**-20, 1.5]),
+            ([3, -2, 1, 2], [4.0, 2.0**-8]),  # 24 / 2^-8 is more than f16 has
+            ([127, 125, -127, 126], [1.0, 0.5]),  # 508 is more than bf16 has
         ):
             module = interp.load(tiny(weights, scales, rows=len(every)))
             w = np.array(weights, np.int8)[:, None]
