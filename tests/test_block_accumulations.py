@@ -154,8 +154,6 @@ def test_sums_that_are_not_by_blocks_refuse_scales(program: Module) -> None:
         interp.run(program, LHS, RHS, accumulator="scales(left; left)")
     with pytest.raises(Unsupported, match="its scales change along the sum"):
         interp.run(program, LHS, RHS, reading="integer", accumulator={"%0": "left in i16"})
-    with pytest.raises(Unsupported, match="%0: its scales change along the sum"):
-        interp.widths(program, [(LHS, RHS)], reading="integer")
     with pytest.raises(Unsupported, match="is not compiled"):
         interp.compile(program, reading="integer", accumulator="scales(left; left)")
 

@@ -294,6 +294,36 @@ def test_a_verdict_is_the_worst_of_its_blocks(p: BlockProgram) -> None:
         traced(p, "scales(left in i9; left)").verdict()
 
 
+# Widths
+
+
+@pytest.mark.parametrize("p", BLOCKED[:8], ids=lambda p: p.op.name[10:])
+def test_widths_of_blocks_agree_with_prove_and_with_every_partial_sum(p: BlockProgram) -> None:
+    (row,) = interp.prove(p.module, reading="integer", accumulator="scales(left in i64; left)", runs=0).rows
+    if "infinite" in row.judgement.why:  # f16 across; the integers are known all the same
+        assert row.verdict == "unknown"
+    study = interp.widths(p.module, [tuple(arrays_of(p))], ["i9", "i10 saturate"], reading="integer")
+    assert max(each.bits_proved or 0 for each in study.rows) == row.judgement.bits
+    every = [[x.product for x in block] for _, blocks in blocks_of(p) for block in blocks]
+    anyhow = [sum(f(x, 0) for x in block) for block in every for f in (min, max)]
+    ordered = [x for b in every for x in (*b, *(sum(b[:n]) for n in range(len(b) + 1)))]
+    seen = [(each.observed_in_any_order, each.observed) for each in study.rows]
+    for k, numbers in enumerate((anyhow, ordered)):
+        assert min(ends[k][0] for ends in seen) == min(*numbers, 0)
+        assert max(ends[k][1] for ends in seen) == max(*numbers, 0)
+    for accumulator, kind in (("i9 wrap", "wrap"), ("i10 saturate", "saturate")):
+        trace = traced(p, accumulator.removesuffix(" wrap"), kinds=kind)
+        count = sum(group.count for group in trace.groups if group.first.leaves)
+        assert sum(each.clippings[accumulator].count for each in study.rows) == count
+
+
+def test_the_first_clip_names_its_block() -> None:
+    study = interp.widths(TWO, [(X, W)], ["i5 saturate"], reading="integer")
+    (row,) = study.rows
+    assert (row.terms, row.bits_proved, row.bits_observed) == (2, 17, 6)
+    assert str(row.clippings["i5 saturate"].first) == "saturate at group 1, leaf 3 of sample 0: 21 -> 15"
+
+
 # Proofs, by enumeration of all inputs
 
 WITHIN = ("left in i3", "left in i4 saturate", "left in i5", "balanced in i4", "left in f32", "left in bf16")
