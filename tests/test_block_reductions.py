@@ -290,8 +290,53 @@ def test_a_verdict_is_the_worst_of_its_blocks(p: BlockProgram) -> None:
     alone = interp.trace(TWO, *far, reading="integer", accumulator="i9").verdict()
     assert alone.counts == {"inevitable": 1}  # 10,000 alone is beyond it, though the total is 0
     assert alone.first_block("inevitable") == (0, (0, 0))
-    with pytest.raises(Unsupported, match="verdicts of sums along scales"):
-        traced(p, "scales(left in i9; left)").verdict()
+
+
+def test_a_verdict_along_accumulations_compares_with_the_declared_sums() -> None:
+    """All is exact in i32 and f32: i5 gives the same result, i4 another one."""
+    text = tiny([3, -3, 1, 1], [1.0, 0.5])
+    x, w = np.array([[-2, -2, 1, 1]], np.int8), np.array([[3], [-3], [1], [1]], np.int8)
+    kinds = [
+        interp.trace(
+            text, x, w, reading="integer", accumulator=f"scales(left in {name} saturate; left)"
+        ).verdict()
+        for name in ("i5", "i3")
+    ]
+    assert [found.kinds.item() for found in kinds] == ["safe", "different"]
+    inexact = interp.trace(TWO, X, W, reading="integer", accumulator="scales(left; left in f16)").verdict()
+    assert inexact.kinds.item() == "unknown"
+
+
+# The matrix
+
+
+@pytest.mark.parametrize("p", BLOCKED[:6], ids=lambda p: p.op.name[10:])
+def test_a_matrix_has_the_integers_of_each_block(p: BlockProgram) -> None:
+    found = traced(p, "scales(left in i9; left)").matrix(types=["i9", "bf16"], schedules=["left"])
+    for machine, saturates in (("i9 wrap", False), ("i9 saturate", True)):
+        cell, wrong = found.cell(machine, "left"), Counter[int]()
+        for index, blocks in blocks_of(p):
+            for k, block in enumerate(blocks):
+                total = 0
+                for leaf in block:
+                    total = hold(total + leaf.product, 9, saturates)
+                exact = sum(x.product for x in block)
+                assert cell.accumulators[k, *index] == total
+                assert cell.errors[k, *index] == total - exact
+                wrong[k] += total != exact
+        assert found.wrong_by_block(cell) == tuple(wrong[k] for k in range(len(wrong)))
+        assert found.worst_block(cell) == (
+            int(np.abs(cell.errors).max(axis=tuple(range(1, cell.errors.ndim))).argmax())
+            if cell.wrong
+            else None
+        )
+    with pytest.raises(Unsupported, match="in the matrix of a contraction by blocks"):
+        traced(p).matrix(types="scales(left; left)")
+
+
+def test_no_program_of_fewer_leaves_is_made() -> None:
+    with pytest.raises(Unsupported, match="whose leaves are not left out"):
+        interp.trace(TWO, X, W, reading="integer", accumulator="i5").shrink()
 
 
 # Widths

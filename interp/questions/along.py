@@ -166,9 +166,19 @@ def bounds(reduction: Reduction, seconds: float | None = None, progress: Progres
 def _verdicts_on_blocks(reduction: Reduction, work: Work) -> Verdicts:
     from interp.questions.block_verdicts import block_verdicts  # which few runs need
 
-    found: Verdicts | None = work.whole("elements", reduction.size, lambda: block_verdicts(reduction))
+    judge = lambda: _kinds_of_blocks(reduction) if reduction.along else block_verdicts(reduction)
+    found: Verdicts | None = work.whole("elements", reduction.size, judge)
     found = found or Verdicts(reduction, np.full(reduction.shape, UNJUDGED))
     return replace(found, covered=tuple(work.covered))
+
+
+def _kinds_of_blocks(reduction: Reduction) -> AlongVerdicts:
+    """Return the verdicts on a contraction by blocks along accumulations: as `_kinds` has them."""
+    from interp.questions.block_verdicts import block_verdicts
+
+    known = block_verdicts(reduction).kinds == SAFE
+    same = _is_same(declared_result(reduction), np.asarray(reduction.results[0]))
+    return AlongVerdicts(reduction, np.where(known, np.where(same, SAFE, ALTERED), UNKNOWN))
 
 
 def _bounds_of_blocks(reduction: Reduction, work: Work) -> Bounds:

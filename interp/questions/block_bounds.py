@@ -67,6 +67,11 @@ class BlockBounds(Bounds):
         assert self.reduction.by_blocks
         return self.reduction.by_blocks
 
+    @property
+    def held(self) -> tuple[Held, ...]:
+        """The types of this run in which the nodes within blocks are held."""
+        return tuple(next(iter(self.ranges.values()), {}))
+
     def bits(self, scope: str) -> tuple[int, ...]:
         """Return the bits that each block needs for a scope, a key of `ranges`: the most of its types."""
         columns = zip(*self.ranges[scope].values(), strict=True)
@@ -246,7 +251,7 @@ def _lines(self: BlockBounds) -> Iterator[str]:
             known, widths = _bound(reduce(Ends.join, every)), [bits(ends) for ends in every]
             numbers = f"{known.least:,}", f"{known.greatest:,}", str(known.bits)
             rows.append([_title(scope, held, needs), *numbers, str(widths.index(max(widths)))])
-    for held in next(iter(self.ranges.values())):
+    for held in self.held:
         low, high = held.type.min_value, held.type.max_value
         rows.append([f"present, {held!r}", f"{low:,}", f"{high:,}", str(held.type.bits), ""])
     yield from align(rows, [0], indent=2)

@@ -14,7 +14,6 @@ from interp.questions.verdicts import KINDS, Verdicts
 from interp.recorder.recorded import Reduction
 from interp.theory.sums import Ends, contiguous
 from spec.accumulator import INTEGER
-from spec.errors import Unsupported
 from spec.verdict import INEVITABLE, INEXACT, ORDER_DEPENDENT, SAFE
 
 ROUNDED = "no sum of a block overflows; scaled sums, or the sum across blocks, may be rounded"
@@ -55,13 +54,14 @@ class BlockVerdicts(Verdicts):
 
 
 def block_verdicts(reduction: Reduction) -> BlockVerdicts:
-    """Return the verdicts on all elements of a contraction by blocks, in the accumulator of the reading."""
+    """Return the verdicts on all elements of a contraction by blocks, in the accumulator of the reading.
+
+    They are about the sums that the program declares: the accumulator of the reading in each block, and the
+    expressed type across them.
+    """
     beat()
     blocks = reduction.by_blocks
     assert blocks
-    if blocks.asked:
-        verdict = f"verdicts of sums {blocks.manner}"
-        raise Unsupported(verdict, "`bounds` has what its nodes must hold, `explain` what they did")
     held, shape = blocks.reading.accumulator.type, reduction.shape
     kinds, totals = list[Array](), list[Array]()
     for k in range(len(blocks.edges)):
@@ -72,7 +72,7 @@ def block_verdicts(reduction: Reduction) -> BlockVerdicts:
         never = beyond[0] | beyond[1].any(0)
         kinds.append(np.where(never, INEVITABLE, np.where(fits, SAFE, ORDER_DEPENDENT)).reshape(shape))
         totals.append(sums.total.reshape(shape))
-    exact = adds_exactly(blocks.op, [Ends(x, x) for x in totals], blocks.across, blocks.reading.recipe)
+    exact = adds_exactly(blocks.op, [Ends(x, x) for x in totals], None, blocks.reading.recipe)
     across = INEXACT if exact is None else np.where(exact, SAFE, INEXACT)
     return BlockVerdicts(reduction, _worst(kinds, across), by_block=np.stack(kinds))
 

@@ -163,11 +163,16 @@ def explain(
     if whole(k, "operand") >= len(reduction.types):
         raise Malformed(f"no operand {k} of {reduction.name}", f"it reduces {len(reduction.types)}")
     where = worst_element(trace, reduction) if index is None else index
+    return explain_element(reduction, where, k)
+
+
+def explain_element(reduction: Reduction, index: tuple[int, ...] | int, k: int = 0) -> Explanation:
+    """Return the explanation of one element; of a contraction by blocks of scales, block by block."""
     if reduction.by_blocks:
         from interp.questions.explain_blocks import explain_blocks  # which few runs need
 
-        return explain_blocks(reduction, where)
-    return explanation(reduction.element(where), k)
+        return explain_blocks(reduction, index)
+    return explanation(reduction.element(index), k)
 
 
 def explanation(element: Element, k: int = 0) -> Explanation:

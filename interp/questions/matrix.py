@@ -104,7 +104,8 @@ class Matrix(Partly):
 
         One without arithmetics has the schedule in the second place: `cell("i16 saturate", "left")`.
         """
-        if type := None if self.reduction.products else _accumulation(accumulator):
+        is_contraction = self.reduction.products or self.reduction.by_blocks
+        if type := None if is_contraction else _accumulation(accumulator):
             wanted: tuple[Any, ...] = (type,), arithmetic, parse(schedule or "left")
         else:
             wanted = machines_named(accumulator), "", parse(schedule or arithmetic or "left")  # type: ignore[arg-type]
@@ -163,7 +164,7 @@ class Matrix(Partly):
             step, indent = unit_at(self.reduction.types[0], (), ()).scale, ""
         for machine in self.machines:
             cells = [self.cell(machine, schedule) for schedule in self.schedules]
-            texts = [f"{_error_text(cell.error / float(step))} ({cell.wrong:,})" for cell in cells]
+            texts = [f"{error_text(cell.error / float(step))} ({cell.wrong:,})" for cell in cells]
             rows.append([f"{indent}{machine!r}", *texts, "~" if self.schedule_matters(machine) else ""])
         return rows
 
@@ -216,17 +217,21 @@ def matrix(
     """
     work = Work(seconds, progress)
     reduction = trace.reduction(op)
-    if reduction.along:
+    if reduction.along and not reduction.by_blocks:
         reduction = cast(Reduction, reduction.along.declared)
     trees = several(() if schedules is None else schedules, "schedules", alone=(str, Schedule))
     orders = tuple(dict.fromkeys(map(parse, trees or PERMITTED.get(reduction.op.name, SCHEDULES))))
-    if reduction.products:
+    if reduction.products or reduction.by_blocks:
         if recipes:
             raise Unsupported(
                 "recipes of a contraction's sums", "recipes follow the sums: run(m, ..., recipe=)"
             )
         alone = (str, Accumulator, Hardware, Accumulation)
         wanted = None if types is None else several(types, "types", alone=alone)
+        if reduction.by_blocks:
+            from interp.questions.block_matrix import block_matrix  # which few runs need
+
+            return block_matrix(reduction, wanted, orders, work)
         return _sum_in_machines(reduction, wanted, orders, work)
     _refuse(reduction)
     kinds = (str, ElementType, QuantizedType, Accumulator, Hardware, Accumulation)
@@ -375,7 +380,7 @@ def _number_text(steps: Fraction) -> str:
         return f"{Decimal(steps.numerator) / Decimal(steps.denominator):.5g}"
 
 
-def _error_text(error: float) -> str:
+def error_text(error: float) -> str:
     """Return an error of a contraction as text: an integer in full, else with four digits."""
     return f"{error:,.0f}" if error >= 1 and error.is_integer() and isfinite(error) else f"{error:.4g}"
 

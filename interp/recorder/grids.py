@@ -174,12 +174,12 @@ def products(op: Op, module: Module, operands: State, reading: Reading, grids: G
 
 def products_by_blocks(op: Op, operands: State) -> Products:
     """Return the products `q - zero_point` of a contraction along whose sums scales change."""
-    types = [value.type.quantized_element_type for value in op.operands[:2]]
-    pairs = zip(operands, types, strict=False)
-    left, right = (
-        Side(x, lambda x=x, type=type: integers(NUMPY, x, type), factor_range(type)) for x, type in pairs
-    )
-    return integer_products(op, (left, right))
+
+    def side(value: Value, x: Array) -> Side:
+        type = value.type.quantized_element_type
+        return Side(x, lambda: integers(NUMPY, x, type), factor_range(type))
+
+    return integer_products(op, (side(op.operands[0], operands[0]), side(op.operands[1], operands[1])))
 
 
 def integer_products(op: Op, sides: tuple[Side, Side]) -> Products:

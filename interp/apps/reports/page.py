@@ -24,10 +24,12 @@ from interp.engine.markup import Html, table, tag, terms
 from interp.engine.storage import storage_range
 from interp.engine.work import Work, shortfall
 from interp.execute.record import Record
+from interp.questions.block_bounds import BlockBounds
 from interp.questions.bounds import NOWHERE
 from interp.questions.matrix import matrix
 from interp.recorder.event import Event, short
 from interp.recorder.layers import layer_of, layers_of
+from interp.recorder.recorded import Reduction
 from interp.rewrite.inlining import inline_and_name
 from spec.errors import InterpError, Unsupported
 from spec.ir import Func, Op
@@ -242,11 +244,8 @@ def section(trace: Record, view: View, k: int, work: Work) -> Html:
     leaves = reduction.leaves_in_all
     about = [
         ("where", reduction.heading),
-        (
-            "elements",
-            f"{reduction.size:,} in {reduction.shape}, each of at most {leaves:,} leaves",
-        ),
-        ("accumulates in", ", ".join(map(repr, reduction.types))),
+        ("elements", f"{reduction.size:,} in {reduction.shape}, each of at most {leaves:,} leaves"),
+        ("accumulates in", accumulators(reduction)),
     ]
     return tag(
         "section",
@@ -262,6 +261,14 @@ def section(trace: Record, view: View, k: int, work: Work) -> Html:
         class_="reduction",
         aria_labelledby=f"title-{k}",
     )
+
+
+def accumulators(reduction: Reduction) -> str:
+    """Return the types in which a reduction adds, as text."""
+    own = ", ".join(map(repr, reduction.types))
+    if not (blocks := reduction.by_blocks):
+        return own
+    return f"{blocks.within!r} within {len(blocks.edges):,} blocks, {own} across them"
 
 
 def _tree(view: View) -> Iterator[Html]:
@@ -285,7 +292,10 @@ def _bounds(view: View) -> Iterator[Html]:
     bounds, type = view.bounds, view.reduction.types[0]
     known = [(scope, *bound[:3]) for scope, bound in bounds.scopes.items() if bound]
     if known:
-        if view.reduction.along is None:
+        if isinstance(bounds, BlockBounds):
+            present = (held.type for held in bounds.held)
+            known += [(f"as it is, {x!r}", x.min_value, x.max_value, x.bits) for x in present]
+        elif view.reduction.along is None:
             known.append(("as it is", *storage_range(type), bounds.present))
         yield table("How wide must the accumulator be?", ["for", "from", "to", "bits"], known)
 
