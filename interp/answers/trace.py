@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from interp.engine.quant import Type
     from interp.questions.bounds import Bounds
     from interp.questions.chain import Chain
-    from interp.questions.explain import Explanation
-    from interp.questions.matrix import Matrix
+    from interp.questions.explanation import Explanation
     from interp.questions.shrink import Shrunk
     from interp.questions.verdicts import Verdicts
+    from interp.questions.what_if import Matrix
     from spec.schedule import Schedule
 import json
 from fractions import Fraction

@@ -27,9 +27,25 @@ from interp.questions.bounds import LATE, Bound, Bounds, Suggestion, headrooms
 from interp.questions.steps import Steps, any_data
 from interp.questions.verdicts import ALTERED, UNJUDGED, UNKNOWN, Verdicts
 from interp.recorder.recorded import Reduction
-from interp.theory.along import Held, Needed, along, held_by, holds, leaves_along, point, spread_out
+from interp.theory.along import (
+    DATA,
+    INPUTS,
+    ROUNDS,
+    TOO_WIDE,
+    WEIGHTS,
+    WIDEST,
+    Held,
+    Needed,
+    along,
+    bits,
+    held_by,
+    holds,
+    leaves_along,
+    point,
+    spread_out,
+)
 from interp.theory.contractions import Factor, bounded_factor, constant_factor, exact_products, windows
-from interp.theory.sums import Ends, ends_of, integer_dtype, narrowest
+from interp.theory.sums import Ends, ends_of, integer_dtype
 from spec.errors import Unsupported
 from spec.trees import Arithmetic
 from spec.types import ElementType, QuantizedType
@@ -114,8 +130,6 @@ def declared_result(reduction: Reduction) -> Array:
 
 # What the types of its nodes must hold.
 
-WIDEST = 64  # bits of an accumulator
-ROUNDS = "its nodes of floats round, which no width prevents"
 VARIES = "how many leaves are added is not known for other data"
 
 
@@ -305,14 +319,12 @@ def _within(type: Type, least: int, greatest: int) -> Ends:
     return ends_of(np.array(least, object), np.array(greatest, object))
 
 
-DATA, WEIGHTS, INPUTS = "any data", "any data, these weights", "these inputs"
 SCOPES: dict[str, Callable[[Reduction], Needed]] = {
     DATA: data_needs,
     WEIGHTS: weight_needs,
     INPUTS: input_needs,
 }
 COUNTED = ("stablehlo.reduce", "stablehlo.reduce_window")
-TOO_WIDE = "more than 64 bits are needed, or 63 where sums saturate"
 RESULT = "the type of the result, {!r}, does not hold every sum"
 
 
@@ -338,12 +350,6 @@ def _suggest(reduction: Reduction, scope: str, needed: Needed) -> Suggestion:
         return replace(a, type=width(held), products=products, rounding=rounding)
 
     return Suggestion(accumulation.change(change), scope)
-
-
-def bits(ends: Ends) -> int:
-    """Return the width of the narrowest signed type that holds these numbers, at least 2."""
-    least, greatest = map(int, ends.hull)
-    return max(2, narrowest(least, greatest, True))
 
 
 def _bound(ends: Ends) -> Bound:

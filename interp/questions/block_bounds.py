@@ -12,12 +12,22 @@ import numpy as np
 from interp.backends import Array
 from interp.engine.markup import align, join_lines
 from interp.engine.work import beat
-from interp.questions.along import DATA, INPUTS, ROUNDS, TOO_WIDE, WEIGHTS, WIDEST, bits
 from interp.questions.block_needs import adds_exactly, any_factor, ends_by_block, leaves_by_block
 from interp.questions.bounds import LATE, MOST, WIDTHS, Bound, Bounds, Suggestion, headrooms
 from interp.recorder.blocks import ByBlocks
 from interp.recorder.recorded import Reduction
-from interp.theory.along import Held, held_by, leaves_along
+from interp.theory.along import (
+    DATA,
+    INPUTS,
+    ROUNDS,
+    TOO_WIDE,
+    WEIGHTS,
+    WIDEST,
+    Held,
+    bits,
+    held_by,
+    leaves_along,
+)
 from interp.theory.contractions import constant_factor
 from interp.theory.sums import Ends, Leaves, ends_of
 from spec.accumulation import Accumulation
@@ -68,7 +78,7 @@ class BlockBounds(Bounds):
         return self.reduction.by_blocks
 
     @property
-    def held(self) -> tuple[Held, ...]:
+    def present_types(self) -> tuple[Held, ...]:
         """The types of this run in which the nodes within blocks are held."""
         return tuple(next(iter(self.ranges.values()), {}))
 
@@ -251,7 +261,7 @@ def _lines(self: BlockBounds) -> Iterator[str]:
             known, widths = _bound(reduce(Ends.join, every)), [bits(ends) for ends in every]
             numbers = f"{known.least:,}", f"{known.greatest:,}", str(known.bits)
             rows.append([_title(scope, held, needs), *numbers, str(widths.index(max(widths)))])
-    for held in self.held:
+    for held in self.present_types:
         low, high = held.type.min_value, held.type.max_value
         rows.append([f"present, {held!r}", f"{low:,}", f"{high:,}", str(held.type.bits), ""])
     yield from align(rows, [0], indent=2)

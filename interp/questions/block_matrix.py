@@ -13,8 +13,17 @@ from interp.backends import Array
 from interp.engine import additions
 from interp.engine.additions import WIDE
 from interp.engine.work import Work
-from interp.questions.matrix import Matrix, Schedules, error_text
-from interp.questions.what_if import EXACT, Cell, Machine, accumulation_of, machines_named, usual
+from interp.questions.what_if import (
+    LARGEST,
+    Cell,
+    Machine,
+    Matrix,
+    Schedules,
+    accumulation_of,
+    error_text,
+    machines_named,
+    usual,
+)
 from interp.recorder.blocks import ByBlocks, part_of_terms
 from interp.recorder.products import product_terms
 from interp.recorder.recorded import Reduction
@@ -91,9 +100,9 @@ def _refuse(reduction: Reduction, machines: Sequence[Machine]) -> None:
     """Refuse sums that f64 does not hold, and accumulations that are not those of one block."""
     blocks = _blocks(reduction)
     most = max(map(abs, blocks.products.possible)) * max(last - first for first, last in blocks.edges)
-    if most > EXACT:
+    if most > LARGEST:
         raise Unsupported(
-            f"sums of blocks of {reduction.name} may reach {most:,}", f"expected at most {EXACT:,}"
+            f"sums of blocks of {reduction.name} may reach {most:,}", f"expected at most {LARGEST:,}"
         )
     for machine in machines:
         if isinstance(machine, Accumulation) and machine.is_by_scales:

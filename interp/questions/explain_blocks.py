@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import cast
 
 from interp.engine.markup import align, join_lines
-from interp.questions.explain import AROUND, SHOWN, Explanation, explanation, table_lines
+from interp.questions.explanation import AROUND, SHOWN, Explanation, explanation, table_lines
 from interp.recorder.accumulator import real, short
 from interp.recorder.blocks import Block
 from interp.recorder.detect_sums import addition_events
@@ -75,7 +75,7 @@ def _lines(self: BlockExplanation) -> Iterator[str]:
     count = f"{len(blocks):,} blocks, {blocks[-1].last:,} leaves"
     yield f"{reduction.signature} at {self.element.index} by {count}"
     yield f"within blocks {known.within!r}:"
-    shown = _shown(self)
+    shown = _places_to_print(self)
     table = iter(align([HEADER, *(_cells(self, blocks[k]) for k in shown)], [len(HEADER) - 1], 2))
     yield next(table)
     before = -1
@@ -97,7 +97,7 @@ def _lines(self: BlockExplanation) -> Iterator[str]:
 def _cells(self: BlockExplanation, block: Block) -> tuple[str, ...]:
     kinds = self.events_of(block.number)
     first = "first: " if block.number == self.first_bad_block else ""
-    mark = f"! {first}{_counted(kinds)}" if kinds else ""
+    mark = f"! {first}{_count_text(kinds)}" if kinds else ""
     lhs, rhs = block.scales
     return (
         str(block.number),
@@ -112,11 +112,11 @@ def _cells(self: BlockExplanation, block: Block) -> tuple[str, ...]:
     )
 
 
-def _counted(kinds: Counter[str]) -> str:
+def _count_text(kinds: Counter[str]) -> str:
     return ", ".join(kind if n == 1 else f"{kind} x {n:,}" for kind, n in kinds.items())
 
 
-def _shown(self: BlockExplanation) -> list[int]:
+def _places_to_print(self: BlockExplanation) -> list[int]:
     """Return the blocks to print: both ends, and about the first and the last one with an event."""
     n = len(self.blocks)
     if n <= SHOWN:
@@ -128,7 +128,7 @@ def _shown(self: BlockExplanation) -> list[int]:
 
 def _summary(self: BlockExplanation, numbers: Sequence[int]) -> str:
     kinds = sum((self.events_of(k) for k in numbers), Counter[str]())
-    return f"{len(numbers):,} blocks, {_counted(kinds) or 'no event'}"
+    return f"{len(numbers):,} blocks, {_count_text(kinds) or 'no event'}"
 
 
 def _ending(self: BlockExplanation) -> str:

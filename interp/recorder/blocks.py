@@ -214,13 +214,13 @@ class ByBlocks:
     def part(self) -> Part:
         """The scaled sums of blocks as leaves of the sum across them, in the expressed type."""
         terms = scaled_terms(self.op, self.reading, self.sums, self.scales)
-        at = lambda k: self._converted(terms, k)
+        at = lambda k: self._round_term(terms, k)
         leaves = Leaves(terms.n, lambda k: (at(k),), lambda: (np.stack([*map(at, range(terms.n))]),))
         return Part(leaves, self.products.part.columns)
 
     def element(self, index: tuple[int, ...]) -> BlockSums:
         """Return the blocks of one result element and the sum across them, with all their nodes."""
-        terms, scales = self._of_element(index)
+        terms, scales = self._element_terms(index)
         heard: list[list[Addition]] = [[] for _ in self.edges]
         across, start = list[Addition](), np.zeros((1, 1, 1))
         with np.errstate(all="ignore"):
@@ -237,7 +237,7 @@ class ByBlocks:
             ]
             scaled = scaled_terms(self.op, self.reading, sums, scales)
             additions.sums(self.across, scaled, start, self.element_type, hear=across.append)
-            stored = [float(self._converted(scaled, k).item()) for k in range(scaled.n)]
+            stored = [float(self._round_term(scaled, k).item()) for k in range(scaled.n)]
         blocks = list[Block]()
         for k, (first, last) in enumerate(self.edges):
             leaves = [int(terms.at(i).item()) for i in range(first, last)]
@@ -246,7 +246,7 @@ class ByBlocks:
             blocks.append(Block(k, first + 1, last, tuple(heard[k]), *exact, stored[k], nodes))  # type: ignore
         return BlockSums(tuple(blocks), tuple(across))
 
-    def _of_element(self, index: tuple[int, ...]) -> tuple[Terms, list[Scales]]:
+    def _element_terms(self, index: tuple[int, ...]) -> tuple[Terms, list[Scales]]:
         """Return the products of one result element as terms, and the scales of its blocks."""
         flat = int(np.ravel_multi_index(index, self.op.result.type.shape)) if index else 0
         places = [x.reshape(-1) for x in self.products.places(np.array([flat]))]
@@ -257,7 +257,7 @@ class ByBlocks:
         one = lambda x: x.reshape(-1)[at].reshape(shape)
         return terms, [(one(lhs), one(rhs)) for lhs, rhs in self.scales]
 
-    def _converted(self, terms: Terms, k: int) -> Array:
+    def _round_term(self, terms: Terms, k: int) -> Array:
         """Return the scaled sum of a block in the expressed type, rounded once."""
         odd = terms.at(k) if terms.to_odd is None else terms.to_odd(k)
         return np.asarray(NUMPY.round_to(np.asarray(odd, np.float64), self.element_type))

@@ -293,7 +293,7 @@ def _bounds(view: View) -> Iterator[Html]:
     known = [(scope, *bound[:3]) for scope, bound in bounds.scopes.items() if bound]
     if known:
         if isinstance(bounds, BlockBounds):
-            present = (held.type for held in bounds.held)
+            present = (held.type for held in bounds.present_types)
             known += [(f"as it is, {x!r}", x.min_value, x.max_value, x.bits) for x in present]
         elif view.reduction.along is None:
             known.append(("as it is", *storage_range(type), bounds.present))

@@ -54,7 +54,7 @@ def judge_blocks_along(
     within = accumulation.within.in_accumulator(accumulator)
     declared = Held(accumulator.type, accumulator.saturates)
     blocks = [cut(leaves, *edge) for edge in edges]
-    needed = reduce(Needed.join, (_needed(block, within, declared) for block in blocks)).held
+    needed = reduce(Needed.join, (_needs(block, within, declared) for block in blocks)).held
     anyhow = reduce(Ends.join, (block.any_order() for block in blocks))
     why = _why_not_exact(within, needed, declared, anyhow)
     worst = max(needed, key=lambda held: _excess(held, needed[held]), default=declared)
@@ -79,7 +79,7 @@ def _with(judgement: Judgement, why: str, verdict: str = UNKNOWN) -> Judgement:
     return replace(judgement, verdict=verdict, why=why)
 
 
-def _needed(block: Leaves, within: Accumulation, declared: Held) -> Needed:
+def _needs(block: Leaves, within: Accumulation, declared: Held) -> Needed:
     """Return what the types of integers of a block must hold: of its tree, or in any order if it is long."""
     cells = block.n * max(1, prod(np.broadcast_shapes(block.least.shape[1:], block.greatest.shape[1:])))
     if cells <= UNROLLED:
