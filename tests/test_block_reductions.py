@@ -154,7 +154,9 @@ def test_an_explanation_reads_as_a_story() -> None:
     assert lines[0] == "dot_general %0 at (0, 0) by 2 blocks, 4 leaves"
     assert lines[4].split()[:5] == ["1", "3..4", "-11", "-16", "6"]
     assert lines[4].endswith("! first: saturate x 2")
-    assert lines[5] == "block 1, leaves 3..4 of the whole sum:"
+    assert lines[5] == "block 1, leaves 3..4:"
+    assert lines[8].split()[0] == "3"
+    assert lines[8].endswith("! first: saturate in i5 saturate")
     assert "with exact sums everywhere" in lines[-1]
     with pytest.raises(Malformed, match="has no block 2"):
         trace.reduction().block(2)
@@ -169,6 +171,32 @@ func.func @main(%x: !x, %w: !w) -> !y {
   return %0 : !y
 }"""
 X, W = np.array([[1, 2, 3, 4]], np.int8), np.array([[5], [-6], [7], [-8]], np.int8)
+
+
+def test_a_step_across_blocks_names_what_happened_within_them() -> None:
+    stepper = interp.step(TWO, X, W, reading="integer", accumulator="i5")
+    lines = [repr(stepper.step()) for _ in range(3)]
+    assert "x0 = block 0, leaves 1..2\n" in lines[1] + "\n"
+    assert "x1 = block 1, leaves 3..4, wrap x 2" in lines[2]
+
+
+def test_what_a_sum_across_blocks_absorbs_is_an_event() -> None:
+    """508 + 1 in bf16, then 510 + 2 = 512, and 16 terms that are all lost: 1 and 2 in turn."""
+    scales = ", ".join(["{1.0}", "{0.5}"] * 10)
+    text = f"""
+    !x = tensor<1x40x!quant.uniform<i8:bf16, 1.0>>
+    !w = tensor<40x1x!quant.uniform<i8:bf16:{{0:2}}, {{{scales}}}>>
+    !y = tensor<1x1x!quant.uniform<i16:bf16, 1.0>>
+    func.func @main(%x: !x, %w: !w) -> !y {{
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (!x, !w) -> !y
+      return %0 : !y
+    }}"""
+    x, w = np.full((1, 40), 1, np.int8), np.full((40, 1), 1, np.int8)
+    x[0, 0], w[0, 0] = 127, 4
+    trace = interp.trace(text, x, w, reading="integer")
+    (group,) = (group for group in trace.groups if group.kind == "absorbed")
+    assert (group.count, group.first.lost, group.first.within) == (17, 25.0, -1)
+    assert group.first.place == "result (0, 0), across blocks 0..19"
 
 
 # Bounds

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import cast
 
 from interp.engine.markup import align, join_lines
-from interp.questions.explanation import AROUND, SHOWN, Explanation, explanation, table_lines
+from interp.questions.explanation import AROUND, SHOWN, Explanation, Row, explanation, table_lines
 from interp.recorder.accumulator import real, short
 from interp.recorder.blocks import Block
-from interp.recorder.detect_sums import addition_events
 from interp.recorder.event import number
 from interp.recorder.recorded import Reduction
 from interp.theory.sums import narrowest
@@ -31,19 +30,16 @@ class BlockExplanation(Explanation):
     blocks: tuple[Block, ...] = field(default=())
 
     def block(self, number: int) -> Explanation:
-        """Explain the sum of one block, leaf by leaf."""
+        """Explain the sum of one block, leaf by leaf; the leaves have their numbers in the whole sum."""
         reduction = cast(Reduction, self.element.reduction).block(number)
-        return explanation(reduction.element(self.element.index))
-
-    def events_of(self, number: int) -> Counter[str]:
-        """Return the events within a block, by kind."""
-        additions = self.blocks[number].additions
-        return Counter(found.kind for each in additions for found in addition_events(each))
+        found = explanation(reduction.element(self.element.index))
+        before = self.blocks[number].first - 1
+        return replace(found, rows=tuple(_renumber(row, before) for row in found.rows))
 
     @cached_property
     def first_bad_block(self) -> int | None:
         """The first block with an event within it, or None."""
-        return next((k for k in range(len(self.blocks)) if self.events_of(k)), None)
+        return next((k for k in range(len(self.blocks)) if self.blocks[k].events), None)
 
     @property
     def exact_total(self) -> Fraction:
@@ -68,6 +64,14 @@ def explain_blocks(reduction: Reduction, index: tuple[int, ...] | int) -> BlockE
     return BlockExplanation(across.element, 0, across.rows, reduction.by_blocks.element(at).blocks)
 
 
+def _renumber(row: Row, before: int) -> Row:
+    """Return a row with the numbers of its leaves in the whole sum; 0 is the init value."""
+    place = lambda number: number + before if number else 0
+    leaf = row.leaf and row.leaf._replace(number=place(row.leaf.number))
+    node = row.node and row.node._replace(leaves=(place(row.node.leaves[0]), place(row.node.leaves[1])))
+    return row._replace(leaf=leaf, node=node)
+
+
 def _lines(self: BlockExplanation) -> Iterator[str]:
     reduction, blocks = self.element.reduction, self.blocks
     assert reduction.by_blocks
@@ -86,7 +90,7 @@ def _lines(self: BlockExplanation) -> Iterator[str]:
             yield next(table)
         before = k
     if (bad := self.first_bad_block) is not None:
-        yield f"block {bad}, leaves {blocks[bad].first:,}..{blocks[bad].last:,} of the whole sum:"
+        yield f"block {bad}, leaves {blocks[bad].first:,}..{blocks[bad].last:,}:"
         yield from table_lines(self.block(bad))
     own = "" if known.across.has_type else f" in {known.element_type!r}"
     yield f"across blocks {known.across!r}{own}:"
@@ -95,9 +99,8 @@ def _lines(self: BlockExplanation) -> Iterator[str]:
 
 
 def _cells(self: BlockExplanation, block: Block) -> tuple[str, ...]:
-    kinds = self.events_of(block.number)
     first = "first: " if block.number == self.first_bad_block else ""
-    mark = f"! {first}{_count_text(kinds)}" if kinds else ""
+    mark = f"! {first}{', '.join(block.events_text)}" if block.events else ""
     lhs, rhs = block.scales
     return (
         str(block.number),
@@ -112,23 +115,20 @@ def _cells(self: BlockExplanation, block: Block) -> tuple[str, ...]:
     )
 
 
-def _count_text(kinds: Counter[str]) -> str:
-    return ", ".join(kind if n == 1 else f"{kind} x {n:,}" for kind, n in kinds.items())
-
-
 def _places_to_print(self: BlockExplanation) -> list[int]:
     """Return the blocks to print: both ends, and about the first and the last one with an event."""
     n = len(self.blocks)
     if n <= SHOWN:
         return list(range(n))
-    bad = [k for k in range(n) if self.events_of(k)]
+    bad = [k for k in range(n) if self.blocks[k].events]
     centres = {0, n - 1, *bad[:1], *bad[-1:]}
     return [k for k in range(n) if any(abs(k - centre) < AROUND for centre in centres)]
 
 
 def _summary(self: BlockExplanation, numbers: Sequence[int]) -> str:
-    kinds = sum((self.events_of(k) for k in numbers), Counter[str]())
-    return f"{len(numbers):,} blocks, {_count_text(kinds) or 'no event'}"
+    kinds = sum((self.blocks[k].events for k in numbers), Counter[str]())
+    noted = ", ".join(f"{kind} x {n:,}" for kind, n in kinds.items())
+    return f"{len(numbers):,} blocks, {noted or 'no event'}"
 
 
 def _ending(self: BlockExplanation) -> str:

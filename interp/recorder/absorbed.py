@@ -16,6 +16,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array
 from interp.engine.bodies import combining
+from interp.engine.evaluate import ACROSS
 from interp.engine.fold import Node, fold
 from interp.kernels.elementwise import plain
 from interp.recorder.event import INFORMATION, WARNING, Event, Group
@@ -109,6 +110,7 @@ def _groups_of(reduction: Reduction, type: ElementType) -> list[Group]:
         float(tally.results[at]),
         qualifier(reduction.module, reduction.written),
         reduction.run,
+        within=ACROSS if reduction.by_blocks else None,
         lost=float(tally.lost[at]),
     )
     if event.severity == WARNING:
@@ -150,7 +152,8 @@ def _instead(reduction: Reduction, type: ElementType) -> str:
     """Return an order, or else a wider type, in which these leaves absorb nothing; "" if none is found."""
     tries = [(parse(text), type, f"schedule {text}") for text in INSTEAD]
     if type.bits < 32:
-        tries.append((reduction.schedule, ELEMENT_TYPES["f32"], "accumulator f32"))
+        name = f"scales(left; {reduction.schedule!r} in f32)" if reduction.by_blocks else "f32"
+        tries.append((reduction.schedule, ELEMENT_TYPES["f32"], f"accumulator {name}"))
     for schedule, wide, text in tries:
         tallies = (_tally(part, reduction.init[0], wide, schedule) for part in reduction.parts)
         if not any(tally.counts.any() for tally in tallies):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,6 +18,7 @@ from interp.engine.block_scales import digits_of_scales
 from interp.engine.fold import Leaves
 from interp.engine.recipes import times_scales
 from interp.kernels.block_sums import digits_of_sums, edges_of, scales_of_blocks
+from interp.recorder.detect_sums import addition_events
 from interp.recorder.leaves import Part
 from interp.recorder.products import DOT, NO_FACTOR, Products, product_terms
 from interp.speed.exact_contraction import accumulation_type
@@ -124,7 +126,23 @@ class Block(NamedTuple):
     nodes: tuple[int, ...]
 
     @property
+    def events(self) -> Counter[str]:
+        """The events within the block, by kind."""
+        return Counter(found.kind for each in self.additions for found in addition_events(each))
+
+    @property
+    def place(self) -> str:
+        """The block, its leaves and its events as text: `block 1, leaves 3..4, wrap x 2`."""
+        return ", ".join([f"block {self.number}", f"leaves {self.first}..{self.last}", *self.events_text])
+
+    @property
+    def events_text(self) -> list[str]:
+        """The events by kind as text: `wrap`, `wrap x 2`."""
+        return [kind if n == 1 else f"{kind} x {n:,}" for kind, n in self.events.items()]
+
+    @property
     def term(self) -> Fraction:
+        """The sum that is held times both scales, exactly."""
         return self.held * Fraction(self.scales[0]) * Fraction(self.scales[1])
 
 

@@ -179,8 +179,7 @@ def _element_of_blocks(reduction: Folded, blocks: ByBlocks, index: tuple[int, ..
     """Return one result element of a contraction by blocks: a leaf is the scaled sum of a block."""
     units = _units(reduction, reduction.types)
     leaves = [
-        Leaf(x.number + 1, f"block {x.number}, leaves {x.first}..{x.last}", (x.term,), (x.stored,), units)
-        for x in blocks.element(index).blocks
+        Leaf(x.number + 1, x.place, (x.term,), (x.stored,), units) for x in blocks.element(index).blocks
     ]
     return Element(reduction, index, (_init(reduction), *leaves), reduction.schedule)
 
