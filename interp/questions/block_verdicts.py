@@ -13,7 +13,6 @@ from interp.questions.block_needs import adds_exactly
 from interp.questions.verdicts import KINDS, Verdicts
 from interp.recorder.recorded import Reduction
 from interp.theory.sums import Ends, contiguous
-from spec.accumulator import INTEGER
 from spec.verdict import INEVITABLE, INEXACT, ORDER_DEPENDENT, SAFE
 
 ROUNDED = "no sum of a block overflows; scaled sums, or the sum across blocks, may be rounded"
@@ -29,10 +28,6 @@ class BlockVerdicts(Verdicts):
     """
 
     by_block: Array = field(default_factory=lambda: np.zeros((0,)))
-
-    @property
-    def reading(self) -> str:
-        return INTEGER
 
     @property
     def meanings(self) -> dict[str, str]:

@@ -275,6 +275,7 @@ class ByBlocks:
         one = lambda x: x.reshape(-1)[at].reshape(shape)
         return terms, [(one(lhs), one(rhs)) for lhs, rhs in self.scales]
 
+    @np.errstate(all="ignore")
     def _round_term(self, terms: Terms, k: int) -> Array:
         """Return the scaled sum of a block in the expressed type, rounded once."""
         odd = terms.at(k) if terms.to_odd is None else terms.to_odd(k)
