@@ -173,6 +173,23 @@ func.func @main(%x: !x, %w: !w) -> !y {
 X, W = np.array([[1, 2, 3, 4]], np.int8), np.array([[5], [-6], [7], [-8]], np.int8)
 
 
+def test_a_block_that_is_infinite_is_explained() -> None:
+    """2^15 * 2 is beyond f16; the recipe qwix scales it all the same."""
+    x, w = np.full((1, 4), -128, np.int8), np.full((4, 1), -128, np.int8)
+    how = "scales(left products in f32 in f8E5M2; left)"
+    trace = interp.trace(TWO, x, w, reading="integer", accumulator=how, recipe="qwix")
+    found = trace.explain()
+    assert [block.held for block in found.blocks] == [32768.0, 32768.0]
+    text = TWO.replace("i8", "i16").replace("f32, 0.1", "f32, 1.0")
+    x, w = np.full((1, 4), 300, np.int16), np.full((4, 1), 300, np.int16)
+    trace = interp.trace(
+        text, x, w, reading="integer", accumulator="scales(left in f16; left)", recipe="qwix"
+    )
+    assert [block.held for block in trace.explain().blocks] == [np.inf, np.inf]
+    assert "inf" in repr(trace.explain())
+    assert trace.has("inf")
+
+
 def test_a_step_across_blocks_names_what_happened_within_them() -> None:
     stepper = interp.step(TWO, X, W, reading="integer", accumulator="i5")
     lines = [repr(stepper.step()) for _ in range(3)]

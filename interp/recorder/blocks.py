@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -120,7 +121,7 @@ class Block(NamedTuple):
     last: int
     additions: tuple[Addition, ...]
     exact: int
-    held: Fraction
+    held: Fraction | float
     scales: tuple[float, float]
     stored: float
     nodes: tuple[int, ...]
@@ -141,9 +142,14 @@ class Block(NamedTuple):
         return [kind if n == 1 else f"{kind} x {n:,}" for kind, n in self.events.items()]
 
     @property
-    def term(self) -> Fraction:
-        """The sum that is held times both scales, exactly."""
-        return self.held * Fraction(self.scales[0]) * Fraction(self.scales[1])
+    def term(self) -> Fraction | float:
+        """The sum that is held times both scales, exactly; an infinity or NaN as it is."""
+        return self.held * self.scale if isinstance(self.held, Fraction) else self.held
+
+    @property
+    def scale(self) -> Fraction:
+        """The product of both scales, exactly."""
+        return Fraction(self.scales[0]) * Fraction(self.scales[1])
 
 
 class BlockSums(NamedTuple):
@@ -209,7 +215,8 @@ class ByBlocks:
         terms, shape, _ = self.terms
         zero = np.zeros(shape, np.int64)
         add = lambda edge: additions.sums(self.within, part_of_terms(terms, *edge), zero, WIDE)
-        return [np.broadcast_to(add(edge), shape) for edge in self.edges]
+        with np.errstate(all="ignore"):
+            return [np.broadcast_to(add(edge), shape) for edge in self.edges]
 
     def leaves_of(self, number: int) -> Array:
         """Return the products [leaves, elements] of one block, of all result elements."""
@@ -259,7 +266,7 @@ class ByBlocks:
         blocks = list[Block]()
         for k, (first, last) in enumerate(self.edges):
             leaves = [int(terms.at(i).item()) for i in range(first, last)]
-            exact = sum(leaves), Fraction(sums[k].item()), tuple(float(x.item()) for x in scales[k])
+            exact = sum(leaves), _exactly(sums[k].item()), tuple(float(x.item()) for x in scales[k])
             nodes = _exact_nodes(leaves, heard[k], self.within)
             blocks.append(Block(k, first + 1, last, tuple(heard[k]), *exact, stored[k], nodes))  # type: ignore
         return BlockSums(tuple(blocks), tuple(across))
@@ -280,6 +287,11 @@ class ByBlocks:
         """Return the scaled sum of a block in the expressed type, rounded once."""
         odd = terms.at(k) if terms.to_odd is None else terms.to_odd(k)
         return np.asarray(NUMPY.round_to(np.asarray(odd, np.float64), self.element_type))
+
+
+def _exactly(x: float) -> Fraction | float:
+    """Return a number as a fraction, unless it is an infinity or NaN."""
+    return Fraction(x) if isfinite(x) else x
 
 
 def _exact_nodes(leaves: list[int], nodes: Sequence[Addition], within: Accumulation) -> tuple[int, ...]:

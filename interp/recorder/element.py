@@ -249,7 +249,8 @@ def _along(element: Element) -> Iterator[Taken]:
     reduction, (add, *_) = element.reduction, element.reduction.body.ops
     assert reduction.along
     by_number = {leaf.number: leaf for leaf in element.leaves}
-    most = reduction.n if reduction.products else reduction.parts[reduction.place(element.index)[0]].n
+    alike = reduction.products or reduction.by_blocks
+    most = reduction.n if alike else reduction.parts[reduction.place(element.index)[0]].n
     values = [(by_number.get(k) or element.leaves[0]).after[0] for k in range(most + 1)]
     present = [k in by_number for k in range(most + 1)]
     without = reduction.along.adding.accumulation.without_init and most > 0

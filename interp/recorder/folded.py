@@ -183,6 +183,8 @@ class Folded:
     @property
     def n(self) -> int:
         """The largest number of leaves of an element, without the init."""
+        if self.by_blocks:
+            return len(self.by_blocks.edges)
         return max((part.n for part in self.parts), default=0)
 
     @property
