@@ -113,12 +113,13 @@ def block_bounds(reduction: Reduction) -> BlockBounds:
     assert blocks
     if blocks.asked and not any(_is_integer(a) for a in blocks.within.arithmetics):
         return BlockBounds(reduction, suggestion=Suggestion(why=ROUNDS))
-    ranges = _ranges(reduction, blocks)
+    every = _every(blocks)
+    ranges = _ranges(reduction, blocks, every)
     inputs = next(iter(needs for scope, needs in ranges.items() if scope.startswith(INPUTS)))
     rooms = [_room(needs) for needs in zip(*_columns(inputs), strict=True)]
     left = np.minimum.reduce(np.broadcast_arrays(*rooms)) if rooms else None
     left = None if left is None else np.broadcast_to(left, reduction.shape)
-    exact = {scope: _is_exact(blocks, every) for scope, every in _every(blocks).items()}
+    exact = {scope: _is_exact(blocks, leaves) for scope, leaves in every.items()}
     found = (_suggest_nodes if blocks.asked else _suggest)(blocks, ranges)
     return BlockBounds(reduction, None, None, None, left, found, (), ranges=ranges, exact_across=exact)
 
@@ -132,7 +133,10 @@ def _is_integer(arithmetic: Arithmetic) -> bool:
     return arithmetic.element_type is not None and arithmetic.element_type.is_integer
 
 
-def _every(blocks: ByBlocks) -> dict[str, list[list[Leaves]]]:
+Every = dict[str, list[list[Leaves]]]
+
+
+def _every(blocks: ByBlocks) -> Every:
     """Return the leaves of each block by scope, for each kind of window."""
     op = blocks.op
     any_left, any_right = (any_factor(value) for value in op.operands[:2])
@@ -146,9 +150,8 @@ def _every(blocks: ByBlocks) -> dict[str, list[list[Leaves]]]:
     }
 
 
-def _ranges(reduction: Reduction, blocks: ByBlocks) -> dict[str, Needs]:
+def _ranges(reduction: Reduction, blocks: ByBlocks, every: Every) -> dict[str, Needs]:
     """Return what each block needs, by scope."""
-    every = _every(blocks)
     if blocks.asked:
         return {scope: _along(blocks, leaves) for scope, leaves in every.items()}
     held = declared_type(blocks)

@@ -313,7 +313,7 @@ def _suggestion(view: View, k: int) -> Iterator[Html]:
 
 
 def _matrix(trace: Record, view: View, work: Work) -> Iterator[Html]:
-    if view.reduction.size > MATRIX[0] or view.reduction.terms > MATRIX[1]:
+    if view.reduction.size > MATRIX[0] or view.reduction.leaves_in_all > MATRIX[1]:
         return
     try:
         found = work.whole("tables of other types", 1, lambda: matrix(trace, view.name))
