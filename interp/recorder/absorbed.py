@@ -62,12 +62,17 @@ class Absorbed(Event):
         return f"{a:.10g} + {b:.10g} -> {self.stored:.10g}, {self.lost:.10g} absorbed in all{instead}"
 
 
-def absorbed_groups(reductions: Iterable[Reduction], groups: Sequence[Group]) -> list[Group]:
-    """Return a group of events for each recorded sum of floats that absorbed something."""
-    inexact = {id(group.first.op) for group in groups if group.kind == "inexact"}
+def absorbed_groups(reductions: Iterable[Reduction], groups: Sequence[Group] | None) -> list[Group]:
+    """Return a group of events for each recorded sum of floats that absorbed something.
+
+    groups: those of the run, or None if sums that are not exact were not counted.
+    """
+    counted = (group for group in groups or () if group.kind == "inexact")
+    inexact = None if groups is None else {id(group.first.op) for group in counted}
     found, nodes, additions = list[Group](), NODES, ADDITIONS
     for reduction in reductions:
-        if id(reduction.written) not in inexact or (type := _type_of_sums(reduction)) is None:
+        is_exact = inexact is not None and id(reduction.written) not in inexact
+        if is_exact or (type := _type_of_sums(reduction)) is None:
             continue
         nodes, additions = nodes - reduction.terms, additions - reduction.terms * reduction.size
         if min(nodes, additions) >= 0:
