@@ -475,3 +475,40 @@ def _within_range(module: Module, x: np.ndarray, w: np.ndarray, how: str, trace:
     (found,) = step.results
     stored = np.asarray(trace.results[0].storage)
     return bool((found.least <= stored).all() and (stored <= found.greatest).all())
+
+
+@pytest.mark.parametrize("accumulator", ["i3", "i4 saturate", "i5", "i12", "i32"])
+def test_a_proof_by_blocks_holds_for_all_inputs(accumulator: str) -> None:
+    """Without `scales(..)`: sums of the reading's accumulator, and of f16 across that may be infinite."""
+    every, seen = np.array([*product(range(-2, 2), repeat=4)], np.int8), Counter[str]()
+    for result, scales in (
+        ("i32:f32, 1.0", [1.0, 0.5]),
+        ("i8:f16, 1.0", [8.0, 2.0**-8]),
+        ("i8:f16, 1.0", [7e3, 1e4]),
+    ):
+        for weights in ([1, 1, 1, 1], [3, -2, 1, 2]):
+            module = interp.load(tiny(weights, scales, result, rows=len(every)))
+            w, options = (
+                np.array(weights, np.int8)[:, None],
+                {"reading": "integer", "accumulator": accumulator},
+            )
+            (row,) = interp.prove(module, {"w": w}, runs=0, **options).rows
+            trace = interp.trace(module, every, w, **options)
+            overflows = sum(g.count for g in trace.groups if g.kind in OVERFLOWS and g.first.leaves)
+            seen[row.verdict] += 1
+            assert not (overflows and row.verdict == "proved"), (accumulator, weights, scales)
+            if "nothing is rounded" in row.judgement.why:
+                assert not trace.has("inexact"), (accumulator, weights, scales)
+                seen["exact"] += 1
+    assert min(seen["proved"], seen["unknown"]) > 0
+    assert seen["exact"] > 0 or accumulator == "i3"
+
+
+def test_what_bounds_suggests_is_proved() -> None:
+    """12 bits hold the sums of these weights in each block, and 11 do not."""
+    options: dict[str, Any] = {"reading": "integer"}
+    found = interp.trace(TWO, X, W, **options, accumulator="scales(balanced in i7; left)").bounds()
+    assert repr(found.suggestion.type) == "scales(balanced in i12; left)"
+    for name, verdict in (("i12", "proved"), ("i11", "unknown")):
+        how = repr(found.suggestion.type).replace("i12", name)
+        assert interp.prove(TWO, {"w": W}, runs=0, accumulator=how, **options)["%0"].verdict == verdict
