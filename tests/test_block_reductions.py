@@ -481,17 +481,12 @@ def _within_range(module: Module, x: np.ndarray, w: np.ndarray, how: str, trace:
 def test_a_proof_by_blocks_holds_for_all_inputs(accumulator: str) -> None:
     """Without `scales(..)`: sums of the reading's accumulator, and of f16 across that may be infinite."""
     every, seen = np.array([*product(range(-2, 2), repeat=4)], np.int8), Counter[str]()
-    for result, scales in (
-        ("i32:f32, 1.0", [1.0, 0.5]),
-        ("i8:f16, 1.0", [8.0, 2.0**-8]),
-        ("i8:f16, 1.0", [7e3, 1e4]),
-    ):
+    small, far = ("i8:f16, 1.0", [8.0, 2.0**-8]), ("i8:f16, 1.0", [7e3, 1e4])
+    for result, scales in (("i32:f32, 1.0", [1.0, 0.5]), small, far):
         for weights in ([1, 1, 1, 1], [3, -2, 1, 2]):
             module = interp.load(tiny(weights, scales, result, rows=len(every)))
-            w, options = (
-                np.array(weights, np.int8)[:, None],
-                {"reading": "integer", "accumulator": accumulator},
-            )
+            w = np.array(weights, np.int8)[:, None]
+            options: dict[str, Any] = {"reading": "integer", "accumulator": accumulator}
             (row,) = interp.prove(module, {"w": w}, runs=0, **options).rows
             trace = interp.trace(module, every, w, **options)
             overflows = sum(g.count for g in trace.groups if g.kind in OVERFLOWS and g.first.leaves)
