@@ -189,6 +189,22 @@ def test_a_block_that_is_infinite_is_explained() -> None:
     assert "inf" in repr(trace.explain())
 
 
+def test_a_block_whose_scales_make_it_infinite_is_an_event() -> None:
+    """3 * 29000 is beyond f16 before anything is added; 2 * 30000 is not, but 2 * 29000 more is."""
+    x, w = np.array([[1, 1, 1, 1]], np.int8), np.array([[2], [0], [3], [0]], np.int8)
+    module = tiny([3, 3, 3, 3], [3e4, 2.9e4], "i8:f16, 1.0")
+    trace = interp.trace(module, x, w, reading="integer")
+    (group,) = (group for group in trace.groups if group.first.leaves)
+    scale = Fraction(float(np.float16(2.9e4)))
+    assert (group.kind, group.count, group.first.exact) == ("inf", 1, 3 * scale)
+    assert group.first.place == "result (0, 0), scaled block 1"
+    w[2] = 2
+    trace = interp.trace(module, x, w, reading="integer")
+    assert [g.first.place for g in trace.groups if g.kind == "inf"] == ["result (0, 0), across blocks 0..1"]
+    along = interp.trace(module, x, w + 1, reading="integer", accumulator="scales(left; left in f16)")
+    assert [g.first.place for g in along.groups if g.kind == "inf"] == ["result (0, 0), across blocks 0..0"]
+
+
 def test_a_step_across_blocks_names_what_happened_within_them() -> None:
     stepper = interp.step(TWO, X, W, reading="integer", accumulator="i5")
     lines = [repr(stepper.step()) for _ in range(3)]
@@ -454,6 +470,8 @@ def test_a_proof_along_scales_holds_for_all_inputs(within: str) -> None:
             (row,) = interp.prove(module, {"w": w}, runs=0, **options).rows
             trace = interp.trace(module, every, w, **options)
             overflows = sum(g.count for g in trace.groups if g.kind in OVERFLOWS and g.first.leaves)
+            finite = bool(np.isfinite(trace.reduction().accumulators[0]).all())
+            assert finite or overflows, "an infinite sum is an event"
             seen[row.verdict] += 1
             if row.verdict != "proved":
                 exact = " in i" in within and not overflows  # then every type held all that it had to
@@ -490,6 +508,8 @@ def test_a_proof_by_blocks_holds_for_all_inputs(accumulator: str) -> None:
             (row,) = interp.prove(module, {"w": w}, runs=0, **options).rows
             trace = interp.trace(module, every, w, **options)
             overflows = sum(g.count for g in trace.groups if g.kind in OVERFLOWS and g.first.leaves)
+            finite = bool(np.isfinite(trace.reduction().accumulators[0]).all())
+            assert finite or overflows, "an infinite sum is an event"
             seen[row.verdict] += 1
             assert not (overflows and row.verdict == "proved"), (accumulator, weights, scales)
             if "nothing is rounded" in row.judgement.why:

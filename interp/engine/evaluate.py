@@ -116,6 +116,12 @@ class Listener:
         place: its node has the leaves of the whole sum.
         """
 
+    def on_scaled(self, place: Place, operands: State, result: Array) -> None:
+        """Hear the sums of a block, the products of their scales, and the scaled sums.
+
+        place: its node is the leaf of the sum across blocks.
+        """
+
     def on_sums(self, op: Op, adding: Adding, reading: Reading) -> None:
         """Hear, before an operation adds along an accumulation, which it is, and in which reading."""
 

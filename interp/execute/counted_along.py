@@ -95,7 +95,8 @@ def _first_and_worst(asked: Asked, problem: Dot, columns: Array) -> tuple[Event,
 
     def keep(addition: Addition, at: int, size: float) -> Event:
         one = lambda x: np.broadcast_to(x, addition.total.shape).reshape(-1)[[at]]
-        alone = addition._replace(entries=tuple(map(one, addition.entries)), total=one(addition.total))
+        entries, given = (tuple(map(one, x)) for x in (addition.entries, addition.given))
+        alone = addition._replace(entries=entries, given=given, total=one(addition.total))
         return Event(addition.number, int(columns[at]), size, alone)
 
     def hear(addition: Addition) -> None:

@@ -71,7 +71,8 @@ def _any_blocks(ctx: Context, op: Op, geometry: Geometry, products: Products, ed
     """Return the scaled sum of every block, product after product."""
     tables = scales_of_blocks(ctx.xp, op, geometry, edges)
     sums = (_sum_block(ctx, op, products, k, *edge) for k, edge in enumerate(edges))
-    return [times_scales(ctx, op, block, *pair) for block, pair in zip(sums, tables, strict=True)]
+    pairs = enumerate(zip(sums, tables, strict=True))
+    return [scale_block(ctx, op, k, block, *pair) for k, (block, pair) in pairs]
 
 
 def scales_of_blocks(xp: Namespace, op: Op, geometry: Geometry, edges: Edges) -> list[tuple[Array, Array]]:
@@ -105,6 +106,15 @@ def _lhs(a: Array, b: Array) -> Array:
 
 def _rhs(a: Array, b: Array) -> Array:
     return 0 * a + b
+
+
+def scale_block(ctx: Context, op: Op, number: int, sums: Array, lhs: Array, rhs: Array) -> Array:
+    """Return the scaled sums of a block; the listeners hear them."""
+    scaled = times_scales(ctx, op, sums, lhs, rhs)
+    for listener in ctx.listeners:
+        place = Place(op, 0, Node(number + 1, number + 1, None, False), None, ACROSS)
+        listener.on_scaled(place, (sums, lhs * rhs), scaled)
+    return scaled
 
 
 def times_scales(ctx: Context, op: Op, sums: Array, lhs: Array, rhs: Array) -> Array:
@@ -179,7 +189,7 @@ def _matrix_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State, ed
         if not inside:
             sums = hold_sum(xp, sums.astype(xp.int64), accumulator)
         scale = rows[k] if rows.shape[2] == 1 else rows[k][:, part]
-        return times_scales(ctx, op, sums, scale[..., None], columns[k][:, None])
+        return scale_block(ctx, op, k, sums, scale[..., None], columns[k][:, None])
 
     return block
 

@@ -166,7 +166,8 @@ class Event(Display):
             first, last = (max(0, leaf - 1) for leaf in self.leaves)
             across = f", across blocks {first}..{last}"
             leaves = across if self.within == ACROSS else f", block {self.within}{leaves}"
-        if self.is_product:
+            leaves = f", scaled block {first}" if self.is_product else leaves
+        elif self.is_product:
             leaves = f", leaf {self.leaves[0]}" if self.leaves else ""
         block = "" if self.block is None else f" in block {self.block}"
         process = f", process {self.process}" if self.process else ""
