@@ -527,3 +527,25 @@ def test_what_bounds_suggests_is_proved() -> None:
     for name, verdict in (("i12", "proved"), ("i11", "unknown")):
         how = repr(found.suggestion.type).replace("i12", name)
         assert interp.prove(TWO, {"w": W}, runs=0, accumulator=how, **options)["%0"].verdict == verdict
+
+
+@pytest.mark.parametrize("how", [None, "scales(left in i32; left)", "scales(left in f64; left fma)"])
+def test_a_sum_that_qwix_rounds_to_infinity_is_not_proved(how: str | None) -> None:
+    """fl(90000) is infinite in f16, although 90000 * 2^-7 * 0.5 is not."""
+    text = """
+    !x = tensor<1x4x!quant.uniform<i16<-300:300>:f16, 0.0078125>>
+    !w = tensor<4x1x!quant.uniform<i16<-300:300>:f16:{0:2}, {{0.5}, {0.25}}>>
+    !y = tensor<1x1x!quant.uniform<i16:f16, 1.0>>
+    func.func @main(%x: !x, %w: !w) -> !y {
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (!x, !w) -> !y
+      return %0 : !y
+    }"""
+    x, w = np.array([[300, 0, 0, 0]], np.int16), np.array([[300], [0], [0], [0]], np.int16)
+    options: dict[str, Any] = {"reading": "integer", "accumulator": how}
+    for recipe, finite in (("qwix", False), (None, True)):
+        trace = interp.trace(text, x, w, recipe=recipe, **options)
+        assert bool(np.isfinite(trace.reduction().accumulators[0]).all()) == finite
+        places = [g.first.place for g in trace.groups if g.kind == "inf" and g.first.leaves]
+        assert places == [] if finite else places == ["result (0, 0), scaled block 0"]
+        (row,) = interp.prove(text, recipe=recipe, runs=0, **options).rows
+        assert (row.verdict == "proved") == finite

@@ -6,18 +6,19 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.engine import additions
-from interp.engine.additions import Addition, Hear
+from interp.engine.additions import Addition, Hear, Terms
 from interp.engine.evaluate import ACROSS, Context, Place
 from interp.engine.fold import Node
 from interp.kernels import integer_reading
 from interp.kernels.block_sums import edges_of, scales_of_blocks
 from interp.kernels.contraction import geometry_of
-from interp.recorder.blocks import part_of_terms, scaled_terms
+from interp.recorder.blocks import Scales, part_of_terms, scaled_terms
 from interp.recorder.products import product_terms
 from interp.speed.exact_contraction import accumulation_type
 from spec.accumulation import Accumulation
 from spec.elements import ELEMENT_TYPES
 from spec.ir import Op
+from spec.recipes import QWIX
 
 F64 = ELEMENT_TYPES["f64"]
 
@@ -42,7 +43,9 @@ def contract_blocks(ctx: Context, op: Op, operands: State, accumulation: Accumul
         )
         for k, edge in enumerate(edges)
     ]
-    terms = scaled_terms(op, ctx.reading, sums, scales_of_blocks(NUMPY, op, geometry, edges))
+    scales = scales_of_blocks(NUMPY, op, geometry, edges)
+    terms = scaled_terms(op, ctx.reading, sums, scales)
+    _tell_scaled(ctx, op, sums, scales, terms)
     total = additions.sums(
         accumulation.across,
         terms,
@@ -51,6 +54,16 @@ def contract_blocks(ctx: Context, op: Op, operands: State, accumulation: Accumul
         hear=_hear(ctx, op, ACROSS),
     )
     return np.asarray(arrange(NUMPY.round_to(total, accumulation_type(op)).astype(np.float64)))
+
+
+def _tell_scaled(ctx: Context, op: Op, sums: list[Array], scales: list[Scales], terms: Terms) -> None:
+    """Tell the listeners of scaled sums that are rounded before they enter a node: by the recipe `qwix`."""
+    if ctx.reading.recipe != QWIX:
+        return
+    for k, (own, (lhs, rhs)) in enumerate(zip(sums, scales, strict=True)):
+        place = Place(op, 0, Node(k + 1, k + 1, None, False), None, ACROSS)
+        for listener in ctx.listeners:
+            listener.on_scaled(place, (own, lhs * rhs), terms.at(k))
 
 
 def _hear(ctx: Context, op: Op, block: int, first: int = 0) -> Hear | None:

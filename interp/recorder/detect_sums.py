@@ -105,10 +105,10 @@ def requantization_events(
 
 def scaled_events(sums: Array, scales: Array, result: Array) -> Iterator[Judgement]:
     """Yield where the sum of a block times its scales is infinite."""
-    beyond = np.isinf(result)
+    beyond = np.isinf(result) & np.isfinite(sums)
     if beyond.any():
         whole, scale = np.broadcast_to(sums, result.shape), np.broadcast_to(scales, result.shape)
-        exact = lambda at: Fraction(int(whole.flat[at])) * Fraction(float(scale.flat[at]))
+        exact = lambda at: Fraction(whole.flat[at].item()) * Fraction(scale.flat[at].item())
         yield from mask_events("inf", beyond, result, exact)
 
 

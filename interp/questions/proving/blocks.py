@@ -89,7 +89,8 @@ def scaled_ends(op: Op, sums: list[Ends], recipe: str) -> Leaves | None:
     """Return the ends of sums of blocks times their scales, rounded; None if a product may be infinite.
 
     The product of both scales is a normal number, and the sums are integers, so that a product is normal, or
-    zero. The recipe `qwix` rounds three times, and its first product may be infinite, or subnormal.
+    zero. The recipe `qwix` rounds three times: the sum itself and its first product may be infinite, and the
+    product may be subnormal.
     """
     element, low, high = accumulation_type(op), list[Array](), list[Array]()
     roundings = 3 if recipe == QWIX else 1
@@ -97,7 +98,7 @@ def scaled_ends(op: Op, sums: list[Ends], recipe: str) -> Leaves | None:
         least, greatest = (np.asarray(end, np.float64) for end in ends)
         most = np.maximum(np.abs(least), np.abs(greatest))
         if recipe == QWIX:
-            far = (most * lhs * (1 + growth(element, 3)) > max_finite(element)).any()
+            far = (most * np.maximum(lhs, 1) * (1 + growth(element, 3)) > max_finite(element)).any()
             if far or (lhs[lhs > 0] < 2.0 ** least_exponent(element)).any():
                 return None
         scale = lhs * rhs
