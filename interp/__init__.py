@@ -76,17 +76,17 @@ if TYPE_CHECKING:
     from interp.loading.load import Program, load
     from interp.questions.bounds import Bounds
     from interp.questions.chain import Chain
-    from interp.questions.explain import Explanation
+    from interp.questions.explanation import Explanation
     from interp.questions.links import Link
     from interp.questions.lint import Suspicion
     from interp.questions.lint import lint as _lint
-    from interp.questions.matrix import Matrix, WhatIf
     from interp.questions.permitted.permits import Permits
     from interp.questions.permitted.permits import permits as _permits
     from interp.questions.proving.prove import Proof
     from interp.questions.proving.prove import prove as _prove
     from interp.questions.shrink import Shrunk
     from interp.questions.verdicts import Verdicts
+    from interp.questions.what_if import Matrix, WhatIf
     from interp.recorder.accumulator import Accumulators
     from interp.recorder.breakpoint import Stopped
     from interp.recorder.event import Event, Group
@@ -145,7 +145,7 @@ HOMES = {
     "Comparison": "interp.comparison.comparison",
     "Diagnosis": "interp.apps.diagnosing.diagnosis",
     "Event": "interp.recorder.event",
-    "Explanation": "interp.questions.explain",
+    "Explanation": "interp.questions.explanation",
     "Finding": "spec.errors",
     "Func": "spec.ir",
     "Fuzzed": "interp.apps.suite.fuzz",
@@ -157,7 +157,7 @@ HOMES = {
     "Listener": "interp.engine.evaluate",
     "Listing": "interp.answers.position",
     "Malformed": "spec.errors",
-    "Matrix": "interp.questions.matrix",
+    "Matrix": "interp.questions.what_if",
     "Module": "spec.ir",
     "Op": "spec.ir",
     "Outcome": "interp.apps.suite.outcome",
@@ -201,7 +201,7 @@ HOMES = {
     "read_survey": "interp.apps.surveys.part_file",
     "save_survey": "interp.apps.surveys.part_file",
     "Widths": "interp.apps.accumulator_study.answer",
-    "WhatIf": "interp.questions.matrix",
+    "WhatIf": "interp.questions.what_if",
     "conformance": "interp.apps.suite.conformance",
     "fuzz": "interp.apps.suite.fuzz",
     "invariant": "interp.apps.revealing.invariance",

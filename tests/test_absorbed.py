@@ -31,6 +31,11 @@ def test_ones_beyond_256_are_absorbed_in_bf16() -> None:
     assert "256 + 1 -> 256, 768 absorbed in all; schedule blocks(16) absorbs nothing" in repr(trace)
 
 
+def test_absorbed_is_counted_where_it_alone_is_asked_for() -> None:
+    assert product(1024, [], kinds="absorbed").counts == {"absorbed": 768}
+    assert not product(3, [0.0, 0.0, 3.0], kinds="absorbed").counts
+
+
 @pytest.mark.parametrize("order", ["blocks(16)", "blocks(32)"])
 def test_the_order_that_the_event_names_absorbs_nothing(order: str) -> None:
     trace = product(1024, [], schedule=order)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.__main__ import main
-from interp.questions.explain import explanation
+from interp.questions.explanation import explanation
 from interp.recorder.recorded import Reduction
 from interp.theory.along import Held
 from spec.accumulation import Accumulation

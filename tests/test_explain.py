@@ -14,7 +14,8 @@ from test_verdicts import SUMS, plain
 
 import interp
 from interp.answers.trace import Trace
-from interp.questions.explain import Explanation, explain, explanation
+from interp.questions.explain import explain
+from interp.questions.explanation import Explanation, explanation
 from spec.formats import round_to
 from spec.ir import Module
 from spec.types import QuantizedType

@@ -158,4 +158,4 @@ def _row(view: View, kinds: list[str]) -> list[str]:
     is_judged = bounds.is_known and not bounds.partial
     suggested = bounds.suggestion.text(name_of_type, is_short=True) if is_judged else "-"
     events = f"{int(view.events.sum()):,}"
-    return [name, shape, f"{reduction.terms:,}", events, strip(view.events), *counts, room, suggested]
+    return [name, shape, f"{reduction.leaves_in_all:,}", events, strip(view.events), *counts, room, suggested]

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from interp.engine.quant import Type
     from interp.questions.bounds import Bounds
     from interp.questions.chain import Chain
-    from interp.questions.explain import Explanation
-    from interp.questions.matrix import Matrix
+    from interp.questions.explanation import Explanation
     from interp.questions.shrink import Shrunk
     from interp.questions.verdicts import Verdicts
+    from interp.questions.what_if import Matrix
     from spec.schedule import Schedule
 import json
 from fractions import Fraction
@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from interp.engine.evaluate import ACROSS
 from interp.recorder.event import SEVERITIES, Event, Group
 from spec.errors import Malformed, whole
 from spec.readings import reading_of
@@ -267,8 +268,10 @@ def _group(group: Group) -> dict[str, Any]:
 
 def _event(event: Event) -> dict[str, Any]:
     process = {} if event.process is None else {"process": event.process}
+    block = {} if event.within is None else {"block": "across" if event.within == ACROSS else event.within}
     return {
         **process,
+        **block,
         "kind": event.kind,
         "op": event.name,
         "layer": event.layer,

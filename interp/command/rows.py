@@ -16,11 +16,11 @@ from interp.comparison.side_by_side import SideBySide
 from interp.engine.tensor import Tensor
 from interp.questions.bounds import Bounds
 from interp.questions.chain import Chain
-from interp.questions.explain import Explanation, Row
-from interp.questions.matrix import Matrix
+from interp.questions.explanation import Explanation, Row
 from interp.questions.permitted.permits import Permits
 from interp.questions.shrink import Shrunk, event_text
 from interp.questions.verdicts import Verdicts
+from interp.questions.what_if import Matrix
 from interp.recorder.folded import Folded
 
 if TYPE_CHECKING:

@@ -116,6 +116,7 @@ class Addition(NamedTuple):
     arithmetic: Arithmetic
     number: int
     children: tuple[int, ...]
+    given: tuple[Array, ...]  # the numbers of the children, before any rounding of what enters
 
 
 Hear = Callable[[Addition], None]
@@ -262,7 +263,8 @@ class _Nodes:
         entries, total = adding(node, children, type, saturates)
         if hear is not None:
             known = type, saturates, first, last, node.arithmetic, number
-            hear(Addition(tuple(entries), total, *known, tuple(child.number for child in children)))
+            numbers, given = zip(*((child.number, child.numbers) for child in children), strict=True)
+            hear(Addition(tuple(entries), total, *known, numbers, given))
         return Value(total, type, first, last, number)
 
     def integers(

@@ -26,17 +26,22 @@ if TYPE_CHECKING:
     from interp.engine.additions import Adding, Addition
 
 
+ACROSS = -1  # in place of the number of a block: the sum across all blocks
+
+
 @dataclass(frozen=True)
 class Place:
     """Place where a body runs: the operation, which of its regions, and the node of its reduction.
 
     `columns` are the flat indices of the result elements in the batch; None for all, in the result's shape.
+    block: in a contraction that is summed by blocks of scales, the number of the block, or `ACROSS`.
     """
 
     op: Op
     region: int
     node: Node
     columns: Array | None = None
+    block: int | None = None
 
 
 class Listener:
@@ -109,6 +114,12 @@ class Listener:
         """Hear what an accumulator holds of a sum of two integers, within a block of a contraction.
 
         place: its node has the leaves of the whole sum.
+        """
+
+    def on_scaled(self, place: Place, operands: State, result: Array) -> None:
+        """Hear the sums of a block, the products of their scales, and the scaled sums.
+
+        place: its node is the leaf of the sum across blocks.
         """
 
     def on_sums(self, op: Op, adding: Adding, reading: Reading) -> None:

@@ -12,9 +12,8 @@ from interp.engine import additions
 from interp.engine.additions import Addition
 from interp.engine.evaluate import Listener, Place
 from interp.engine.fold import Node, Sums
-from interp.recorder.along import DOT
 from interp.recorder.detect_sums import addition_events
-from interp.recorder.products import product_terms
+from interp.recorder.products import DOT, product_terms
 from interp.speed.counted_sums import largest, stays_finite
 from interp.speed.problem import Dot, Geometry
 from interp.speed.tree_products import sum_by_code
@@ -96,7 +95,8 @@ def _first_and_worst(asked: Asked, problem: Dot, columns: Array) -> tuple[Event,
 
     def keep(addition: Addition, at: int, size: float) -> Event:
         one = lambda x: np.broadcast_to(x, addition.total.shape).reshape(-1)[[at]]
-        alone = addition._replace(entries=tuple(map(one, addition.entries)), total=one(addition.total))
+        entries, given = (tuple(map(one, x)) for x in (addition.entries, addition.given))
+        alone = addition._replace(entries=entries, given=given, total=one(addition.total))
         return Event(addition.number, int(columns[at]), size, alone)
 
     def hear(addition: Addition) -> None:

@@ -127,7 +127,7 @@ class Record:
         if "absorbed" in recorder.kinds and stopped is None:
             from interp.recorder.absorbed import absorbed_groups  # which few runs need
 
-            own += absorbed_groups(watch.capture.found, own)
+            own += absorbed_groups(watch.capture.found, own if "inexact" in recorder.kinds else None)
         groups = tuple(sorted(own, key=_rank))
         known = groups, tuple(recorder.kept), stopped, watch.shown, share, unused
         made = cls(watch.capture.module, args, options, results, *known)

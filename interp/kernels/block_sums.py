@@ -10,7 +10,7 @@ from typing import Any
 from interp.backends import Array, Namespace, State
 from interp.engine import recipes
 from interp.engine.block_scales import cuts, digits_of_scales, scale_table
-from interp.engine.evaluate import Context, Place
+from interp.engine.evaluate import ACROSS, Context, Place
 from interp.engine.float_sums import LONG, scale_exactly
 from interp.engine.fold import Leaves, Node, fold
 from interp.engine.in_integers import hold_sum
@@ -21,6 +21,7 @@ from interp.speed.contraction_choice import numbers, products_of
 from interp.speed.exact_contraction import F32, accumulation_type, most_product
 from interp.speed.problem import Dot, Geometry
 from interp.theory.contractions import number_of_products
+from spec.accumulator import Accumulator
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.recipes import QWIX
@@ -48,7 +49,7 @@ def sums_of_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State) ->
         block = xp.stack(_any_blocks(ctx, op, geometry, products, edges)).__getitem__
     stack = lambda: xp.stack([block(k) for k in range(len(edges))])
     at = lambda k: stack() if isinstance(k, slice) else block(k)
-    return fold_products(ctx, op, products._replace(n=len(edges), at=at), element)
+    return fold_products(ctx, op, products._replace(n=len(edges), at=at), element, block=ACROSS)
 
 
 def _sum_tiles(
@@ -69,8 +70,9 @@ def _sum_tiles(
 def _any_blocks(ctx: Context, op: Op, geometry: Geometry, products: Products, edges: Edges) -> list[Array]:
     """Return the scaled sum of every block, product after product."""
     tables = scales_of_blocks(ctx.xp, op, geometry, edges)
-    sums = (_sum_block(ctx, op, products, *edge) for edge in edges)
-    return [times_scales(ctx, op, block, *pair) for block, pair in zip(sums, tables, strict=True)]
+    sums = (_sum_block(ctx, op, products, k, *edge) for k, edge in enumerate(edges))
+    pairs = enumerate(zip(sums, tables, strict=True))
+    return [scale_block(ctx, op, k, block, *pair) for k, (block, pair) in pairs]
 
 
 def scales_of_blocks(xp: Namespace, op: Op, geometry: Geometry, edges: Edges) -> list[tuple[Array, Array]]:
@@ -106,16 +108,27 @@ def _rhs(a: Array, b: Array) -> Array:
     return 0 * a + b
 
 
+def scale_block(ctx: Context, op: Op, number: int, sums: Array, lhs: Array, rhs: Array) -> Array:
+    """Return the scaled sums of a block; the listeners hear them."""
+    scaled = times_scales(ctx, op, sums, lhs, rhs)
+    for listener in ctx.listeners:
+        place = Place(op, 0, Node(number + 1, number + 1, None, False), None, ACROSS)
+        listener.on_scaled(place, (sums, lhs * rhs), scaled)
+    return scaled
+
+
 def times_scales(ctx: Context, op: Op, sums: Array, lhs: Array, rhs: Array) -> Array:
     """Return `fl(acc * s_l * s_r)`, or by the recipe `qwix` the same with three roundings."""
     xp, element = ctx.xp, accumulation_type(op)
     if ctx.reading.recipe == QWIX:
         whole = sums.astype(xp.int64)
         return recipes.times_scales(xp, whole, (lhs, rhs), element).astype(xp.carrier(element))
-    return scale_exactly(xp, sums, lhs * rhs, element, digits_of_sums(ctx, op), digits_of_scales(op))
+    return scale_exactly(
+        xp, sums, lhs * rhs, element, digits_of_sums(op, ctx.reading.accumulator), digits_of_scales(op)
+    )
 
 
-def _sum_block(ctx: Context, op: Op, products: Products, first: int, last: int) -> Array:
+def _sum_block(ctx: Context, op: Op, products: Products, number: int, first: int, last: int) -> Array:
     """Return `fold(add, [0] + products)` of a block in the schedule, each sum held by the accumulator."""
     xp, accumulator = ctx.xp, ctx.reading.accumulator
     listeners = () if _stays_inside(ctx, op, last - first) else ctx.listeners
@@ -125,7 +138,7 @@ def _sum_block(ctx: Context, op: Op, products: Products, first: int, last: int) 
         held = hold_sum(xp, a[0] + b[0], accumulator)
         for listener in listeners:
             own = node._replace(first=of_sum(node.first), last=of_sum(node.last))
-            listener.on_block(Place(op, 0, own), (a[0], b[0]), held)
+            listener.on_block(Place(op, 0, own, None, number), (a[0], b[0]), held)
         return (held,)
 
     leaves = Leaves(
@@ -176,20 +189,20 @@ def _matrix_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State, ed
         if not inside:
             sums = hold_sum(xp, sums.astype(xp.int64), accumulator)
         scale = rows[k] if rows.shape[2] == 1 else rows[k][:, part]
-        return times_scales(ctx, op, sums, scale[..., None], columns[k][:, None])
+        return scale_block(ctx, op, k, sums, scale[..., None], columns[k][:, None])
 
     return block
 
 
-def digits_of_sums(ctx: Context, op: Op) -> int:
+def digits_of_sums(op: Op, accumulator: Accumulator) -> int:
     """Return how many bits the sum of a block has at most."""
     most = max(last - first for first, last in edges_of(op)) * most_product(op)
-    return min(ctx.reading.accumulator.bits, most.bit_length())
+    return min(accumulator.bits, most.bit_length())
 
 
 def _refuse_blocks(ctx: Context, op: Op) -> None:
     """Raise `Unsupported` for a contraction by blocks that is not built."""
-    if not ctx.xp.in_place and digits_of_sums(ctx, op) > LONG:
+    if not ctx.xp.in_place and digits_of_sums(op, ctx.reading.accumulator) > LONG:
         advice = (
             f'its sums have more than {LONG} bits: run it without a compiler, or use reading="dequantize"'
         )

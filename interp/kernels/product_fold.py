@@ -74,9 +74,17 @@ def positions(problem: Convolution) -> windows.Geometry:
 
 
 def fold_products(
-    ctx: Context, op: Op, products: Products, element: ElementType, add: Callable[..., Array] | None = None
+    ctx: Context,
+    op: Op,
+    products: Products,
+    element: ElementType,
+    add: Callable[..., Array] | None = None,
+    block: int | None = None,
 ) -> Array:
-    """Return `fold(add, [0] + products)` by the schedule; `add` is by default that of the element type."""
+    """Return `fold(add, [0] + products)` by the schedule; `add` is by default that of the element type.
+
+    block: that of `Place`.
+    """
     xp, carrier = ctx.xp, ctx.xp.carrier(element)
     add = add or plain(xp, "add", element, element)
     if ctx.schedule.name in STACKED:
@@ -86,7 +94,7 @@ def fold_products(
     def body(a: State, b: State, node: Node) -> State:
         total = (add(*a, *b),)
         for listener in ctx.listeners:
-            listener.on_node(Place(op, 0, node), a, b, total)
+            listener.on_node(Place(op, 0, node, None, block), a, b, total)
         return total
 
     zero = (xp.zeros(products.shape, carrier),)

@@ -27,9 +27,25 @@ from interp.questions.bounds import LATE, Bound, Bounds, Suggestion, headrooms
 from interp.questions.steps import Steps, any_data
 from interp.questions.verdicts import ALTERED, UNJUDGED, UNKNOWN, Verdicts
 from interp.recorder.recorded import Reduction
-from interp.theory.along import Held, Needed, along, held_by, holds, leaves_along, point, spread_out
+from interp.theory.along import (
+    DATA,
+    INPUTS,
+    ROUNDS,
+    TOO_WIDE,
+    WEIGHTS,
+    WIDEST,
+    Held,
+    Needed,
+    along,
+    bits,
+    held_by,
+    holds,
+    leaves_along,
+    point,
+    spread_out,
+)
 from interp.theory.contractions import Factor, bounded_factor, constant_factor, exact_products, windows
-from interp.theory.sums import Ends, ends_of, integer_dtype, narrowest
+from interp.theory.sums import Ends, ends_of, integer_dtype
 from spec.errors import Unsupported
 from spec.trees import Arithmetic
 from spec.types import ElementType, QuantizedType
@@ -42,6 +58,8 @@ def verdicts(
     reduction: Reduction, seconds: float | None = None, progress: Progress | None = None
 ) -> Verdicts:
     """Return the verdicts on all elements, or on none if there is no time; progress counts leaves."""
+    if reduction.by_blocks:
+        return _verdicts_on_blocks(reduction, Work(seconds, progress))
     if reduction.along is None:
         return ordinary_verdicts.verdicts(reduction, seconds, progress)
     work = Work(seconds, progress)
@@ -112,8 +130,6 @@ def declared_result(reduction: Reduction) -> Array:
 
 # What the types of its nodes must hold.
 
-WIDEST = 64  # bits of an accumulator
-ROUNDS = "its nodes of floats round, which no width prevents"
 VARIES = "how many leaves are added is not known for other data"
 
 
@@ -151,11 +167,38 @@ class AlongBounds(Bounds):
 
 def bounds(reduction: Reduction, seconds: float | None = None, progress: Progress | None = None) -> Bounds:
     """Return all bounds, or none if there is no time; progress counts leaves."""
+    if reduction.by_blocks:
+        return _bounds_of_blocks(reduction, Work(seconds, progress))
     if reduction.along is None:
         return ordinary_bounds.bounds(reduction, seconds, progress)
     work = Work(seconds, progress)
     found = work.whole("elements", reduction.size, lambda: _bounds(reduction))
     found = found or AlongBounds(reduction, suggestion=Suggestion(why=LATE))
+    return replace(found, covered=tuple(work.covered))
+
+
+def _verdicts_on_blocks(reduction: Reduction, work: Work) -> Verdicts:
+    from interp.questions.block_verdicts import block_verdicts  # which few runs need
+
+    judge = lambda: _kinds_of_blocks(reduction) if reduction.along else block_verdicts(reduction)
+    found: Verdicts | None = work.whole("elements", reduction.size, judge)
+    found = found or Verdicts(reduction, np.full(reduction.shape, UNJUDGED))
+    return replace(found, covered=tuple(work.covered))
+
+
+def _kinds_of_blocks(reduction: Reduction) -> AlongVerdicts:
+    """Return the verdicts on a contraction by blocks along accumulations: as `_kinds` has them."""
+    from interp.questions.block_verdicts import block_verdicts
+
+    known = block_verdicts(reduction).kinds == SAFE
+    same = _is_same(declared_result(reduction), np.asarray(reduction.results[0]))
+    return AlongVerdicts(reduction, np.where(known, np.where(same, SAFE, ALTERED), UNKNOWN))
+
+
+def _bounds_of_blocks(reduction: Reduction, work: Work) -> Bounds:
+    from interp.questions.block_bounds import block_bounds, late  # which few runs need
+
+    found = work.whole("elements", reduction.size, lambda: block_bounds(reduction)) or late(reduction)
     return replace(found, covered=tuple(work.covered))
 
 
@@ -276,14 +319,12 @@ def _within(type: Type, least: int, greatest: int) -> Ends:
     return ends_of(np.array(least, object), np.array(greatest, object))
 
 
-DATA, WEIGHTS, INPUTS = "any data", "any data, these weights", "these inputs"
 SCOPES: dict[str, Callable[[Reduction], Needed]] = {
     DATA: data_needs,
     WEIGHTS: weight_needs,
     INPUTS: input_needs,
 }
 COUNTED = ("stablehlo.reduce", "stablehlo.reduce_window")
-TOO_WIDE = "more than 64 bits are needed, or 63 where sums saturate"
 RESULT = "the type of the result, {!r}, does not hold every sum"
 
 
@@ -309,12 +350,6 @@ def _suggest(reduction: Reduction, scope: str, needed: Needed) -> Suggestion:
         return replace(a, type=width(held), products=products, rounding=rounding)
 
     return Suggestion(accumulation.change(change), scope)
-
-
-def bits(ends: Ends) -> int:
-    """Return the width of the narrowest signed type that holds these numbers, at least 2."""
-    least, greatest = map(int, ends.hull)
-    return max(2, narrowest(least, greatest, True))
 
 
 def _bound(ends: Ends) -> Bound:

@@ -1,34 +1,55 @@
-"""`explain`: the computation of one result element, from its leaves through every partial result."""
+"""`explain`: the computation of one element of a reduction, or of others back to the nearest ones."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, cast
 
 import numpy as np
 
 from interp.backends import Array
-from interp.engine.markup import Display, align, join_lines
-from interp.engine.storage import is_stored_as_integer, storage
+from interp.engine.markup import align, join_lines
 from interp.execute.record import Record
-from interp.questions.bounds import is_signed
 from interp.questions.chain import Chain, chain, named_operation
+from interp.questions.explanation import AROUND, SHOWN, Explanation, Row, explanation, table_lines
 from interp.questions.verdicts import verdicts
-from interp.recorder.accumulator import exact_nodes, in_steps, real, short
-from interp.recorder.element import Element, Leaf, Taken
+from interp.recorder.accumulator import real, short
+from interp.recorder.blocks import Block
 from interp.recorder.event import number
-from interp.recorder.exact import Number, Unit, unit_at
 from interp.recorder.names import result_number
-from interp.recorder.products import Factor
 from interp.recorder.recorded import Reduction
 from interp.theory.sums import narrowest
 from spec.errors import Malformed, whole
-from spec.ir import Region, needed_ops
-from spec.types import QuantizedType
+
+
+def explain(
+    trace: Record, op: str | None = None, index: Any = None, k: int | None = None
+) -> Explanation | Chain:
+    """Explain element `index`, or the worst one, of the operation `op`, or of that with the worst event.
+
+    Without a name it is a reduction, if one ran. k: the number of the result, by default the one that
+    the name says: of `%4#1` it is 1.
+    """
+    if (named := named_operation(trace, op)) is not None:
+        return chain(trace, named, index, result_number(named.op, op) if k is None else k)
+    reduction = trace.reduction(op)
+    k = result_number(reduction.op, op) if k is None else k
+    if whole(k, "operand") >= len(reduction.types):
+        raise Malformed(f"no operand {k} of {reduction.name}", f"it reduces {len(reduction.types)}")
+    where = worst_element(trace, reduction) if index is None else index
+    return explain_element(reduction, where, k)
+
+
+def explain_element(reduction: Reduction, index: tuple[int, ...] | int, k: int = 0) -> Explanation:
+    """Return the explanation of one element; of a contraction by blocks of scales, block by block."""
+    if reduction.by_blocks:
+        return explain_blocks(reduction, index)
+    return explanation(reduction.element(index), k)
+
 
 # The worst element of a reduction's result.
 
@@ -51,237 +72,133 @@ def worst_element(trace: Record, reduction: Reduction) -> tuple[int, ...]:
 
 def _errors(reduction: Reduction) -> Array | None:
     """Return the distances of the accumulators from the exact sums of integers, if these are known."""
+    if reduction.by_blocks:
+        with np.errstate(invalid="ignore"):
+            return np.asarray(abs(reduction.accumulators[0] - reduction.by_blocks.exact_results))
     total = verdicts(reduction).total if reduction.is_sum and not reduction.along else None
     return None if total is None else abs(reduction.accumulators[0].astype(total.dtype) - total)
 
 
-SHOWN = 24  # rows that are printed in full
-AROUND = 2  # rows at either end and about what went wrong
-HEADER = (
-    "leaf",
-    "origin",
-    "factors",
-    "before",
-    "converted",
-    "lost",
-    "leaves",
-    "exact",
-    "stored",
-    "value",
-    "",
-)
+# Contractions by blocks of scales: block by block, one of them leaf by leaf, and across.
 
-
-class Row(NamedTuple):
-    """One row of an explanation: a leaf, or the node into which it is combined, or both.
-
-    `exact` is the node's exact value on the converted leaves, in expressed units; None if the body is not
-    known.
-    """
-
-    leaf: Leaf | None
-    node: Taken | None
-    exact: Number | None
-
-    @property
-    def kinds(self) -> list[str]:
-        """Return the kinds of events at the node, except erratum E1, which concerns a literal reading."""
-        marks = self.node.marks if self.node else ()
-        wraps = ["wrap"] * (self.leaf is not None and self.leaf.wraps)
-        return [kind for kind in dict.fromkeys([*wraps, *(mark.kind for mark in marks)]) if kind != "erratum"]
-
-    def loss(self, k: int) -> Number:
-        """Return the change of the leaf by conversion, in expressed units."""
-        if self.leaf is None:
-            return 0
-        before, after = self.leaf.exact_before[k], self.leaf.exact_after[k]
-        return 0 if before == after or before != before else before - after
+HEADER = ("block", "leaves", "exact", "held", "bits", "scales", "term", "converted", "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explanation(Display):
-    """One element of a reduction in one schedule, for operand `k`; `rows` has every leaf and every node."""
+class BlockExplanation(Explanation):
+    """One element of a contraction by blocks of scales: its rows are those of the sum across the blocks.
 
-    element: Element
-    k: int
-    rows: tuple[Row, ...]
+    `blocks` has the sum of each block; `block(k)` explains one of them leaf by leaf.
+    """
+
+    blocks: tuple[Block, ...] = field(default=())
+
+    def block(self, number: int) -> Explanation:
+        """Explain the sum of one block, leaf by leaf; the leaves have their numbers in the whole sum."""
+        reduction = cast(Reduction, self.element.reduction).block(number)
+        found = explanation(reduction.element(self.element.index))
+        before = self.blocks[number].first - 1
+        return replace(found, rows=tuple(_renumber(row, before) for row in found.rows))
 
     @cached_property
-    def first_bad(self) -> Row | None:
-        """The first row with an event, or None."""
-        return next((row for row in self.rows if row.kinds), None)
+    def first_bad_block(self) -> int | None:
+        """The first block with an event within it, or None."""
+        return next((k for k in range(len(self.blocks)) if self.blocks[k].events), None)
 
     @property
-    def result(self) -> Any:
-        """Return the accumulator of operand `k`, as a stored number."""
-        last = self.rows[-1]
-        return last.node.result[self.k] if last.node else self.element.leaves[-1].after[self.k]
+    def exact_total(self) -> Fraction:
+        """The sum of exact integers in every block, times its scales, that nothing rounds."""
+        return sum((x.exact * x.scale for x in self.blocks), Fraction(0))
 
-    @property
-    def exact(self) -> Number | None:
-        """Return the exact result on the converted leaves in this schedule, in expressed units."""
-        last = self.rows[-1]
-        return last.exact if last.node else self.element.leaves[-1].exact_after[self.k]
-
-    @property
-    def bits(self) -> int | None:
-        """Return the bits of the narrowest storage that holds every exact node of this schedule.
-
-        It is signed if the accumulator's is. None for an accumulator of floats, and if some node is unknown,
-        or is no whole number of steps.
-        """
-        type = self.element.reduction.types[self.k]
-        unit = unit_at(type, (), ())
-        nodes = [row.exact for row in self.rows if row.node]
-        if not is_stored_as_integer(type) or not all(isinstance(x, int | Fraction) for x in nodes):
-            return None
-        steps = [Fraction(in_steps(Fraction(x), unit)) for x in nodes if x is not None]
-        if not steps or any(x.denominator != 1 for x in steps):
-            return None
-        least, greatest = int(min(steps)), int(max(steps))
-        return narrowest(least, greatest, is_signed(type, least))
+    def bits_of(self, number: int) -> int:
+        """Return the fewest bits of a signed integer that holds every exact node of a block in this order."""
+        nodes = self.blocks[number].nodes
+        return narrowest(min(nodes, default=0), max(nodes, default=0), True)
 
     def _repr_text_(self) -> str:
         return join_lines(_lines(self))
 
 
-def explain(
-    trace: Record, op: str | None = None, index: Any = None, k: int | None = None
-) -> Explanation | Chain:
-    """Explain element `index`, or the worst one, of the operation `op`, or of that with the worst event.
-
-    Without a name it is a reduction, if one ran. k: the number of the result, by default the one that
-    the name says: of `%4#1` it is 1.
-    """
-    if (named := named_operation(trace, op)) is not None:
-        return chain(trace, named, index, result_number(named.op, op) if k is None else k)
-    reduction = trace.reduction(op)
-    k = result_number(reduction.op, op) if k is None else k
-    if whole(k, "operand") >= len(reduction.types):
-        raise Malformed(f"no operand {k} of {reduction.name}", f"it reduces {len(reduction.types)}")
-    where = worst_element(trace, reduction) if index is None else index
-    return explanation(reduction.element(where), k)
+def explain_blocks(reduction: Reduction, index: tuple[int, ...] | int) -> BlockExplanation:
+    """Return the explanation of one element of a contraction by blocks of scales."""
+    at = reduction.check_index(index)
+    assert reduction.by_blocks
+    across = explanation(reduction.element(at))
+    return BlockExplanation(across.element, 0, across.rows, reduction.by_blocks.element(at).blocks)
 
 
-def explanation(element: Element, k: int = 0) -> Explanation:
-    """Return the explanation of an element; a right leaf shares the row of the node that combines it.
-
-    A node has the marks of those operations on which result `k` of the body depends.
-    """
-    others = _others(element.reduction.body, k)
-    nodes = [
-        node._replace(marks=tuple(mark for mark in node.marks if id(mark.inner) not in others))
-        for node in element.replay()
-    ]
-    exact = exact_nodes(element, nodes)
-    leaves = element.leaves
-    entering = dict(enumerate(leaves))
-    rows = []
-    for step, node in enumerate(nodes):
-        *before, last = (entering.pop(child, None) for child in node.children)
-        rows += [Row(leaf, None, None) for leaf in before if leaf]
-        rows.append(Row(last, node, exact[len(leaves) + step][k]))
-    return Explanation(element, k, tuple(rows or [Row(leaves[-1], None, None)]))
+def _renumber(row: Row, before: int) -> Row:
+    """Return a row with the numbers of its leaves in the whole sum; 0 is the init value."""
+    place = lambda number: number + before if number else 0
+    leaf = row.leaf and row.leaf._replace(number=place(row.leaf.number))
+    node = row.node and row.node._replace(leaves=(place(row.node.leaves[0]), place(row.node.leaves[1])))
+    return row._replace(leaf=leaf, node=node)
 
 
-def _others(body: Region, k: int) -> set[int]:
-    """Return the operations of a body, by identity, on which result `k` does not depend."""
-    ops = body.ops[:-1]
-    return {id(op) for op in ops} - {id(op) for op in needed_ops(ops, [body.returns[k]])}
-
-
-def _lines(self: Explanation) -> Iterator[str]:
-    reduction = self.element.reduction
-    type, count = reduction.types[self.k], len(self.element.leaves)
-    operand = f" operand {self.k}" if len(reduction.types) > 1 else ""
-    place = f"{reduction.signature}{operand} at {self.element.index}"
-    manner = reduction.manner if reduction.along else f"in {reduction.text(type)}, schedule {_schedule(self)}"
-    yield f"{place} {manner}: {count:,} leaves"
-    unit = unit_at(type, (), ())
-    shown = _shown_rows(self)
-    cells = {at: _cells(self, self.rows[at], unit) for at in shown}
-    keep = [c for c in range(len(HEADER)) if any(row[c] for row in cells.values())]
-    left = [k for k, c in enumerate(keep) if c in (1, 10)]
-    table = iter(align([[row[c] for c in keep] for row in (HEADER, *cells.values())], left, 2))
+def _lines(self: BlockExplanation) -> Iterator[str]:
+    reduction, blocks = self.element.reduction, self.blocks
+    assert reduction.by_blocks
+    known = reduction.by_blocks
+    count = f"{len(blocks):,} blocks, {blocks[-1].last:,} leaves"
+    yield f"{reduction.signature} at {self.element.index} by {count}"
+    yield f"within blocks {known.within!r}:"
+    shown = _places_to_print(self)
+    table = iter(align([HEADER, *(_cells(self, blocks[k]) for k in shown)], [len(HEADER) - 1], 2))
     yield next(table)
     before = -1
-    for at in [*shown, len(self.rows)]:
-        if at > before + 1:
-            yield f"  ... {_summary(self, self.rows[before + 1 : at])} ..."
-        if at < len(self.rows):
+    for k in [*shown, len(blocks)]:
+        if k > before + 1:
+            yield f"  ... {_summary(self, range(before + 1, k))} ..."
+        if k < len(blocks):
             yield next(table)
-        before = at
-    yield _ending(self, unit)
+        before = k
+    if (bad := self.first_bad_block) is not None:
+        yield f"block {bad}, leaves {blocks[bad].first:,}..{blocks[bad].last:,}:"
+        yield from table_lines(self.block(bad))
+    own = "" if known.across.has_type else f" in {known.element_type!r}"
+    yield f"across blocks {known.across!r}{own}:"
+    yield from table_lines(self)
+    yield _ending(self)
 
 
-def _schedule(self: Explanation) -> str:
-    schedule = self.element.schedule
-    return repr(schedule) if schedule.name != "tree" else "tree(...)"
+def _cells(self: BlockExplanation, block: Block) -> tuple[str, ...]:
+    first = "first: " if block.number == self.first_bad_block else ""
+    mark = f"! {first}{', '.join(block.events_text)}" if block.events else ""
+    lhs, rhs = block.scales
+    return (
+        str(block.number),
+        f"{block.first}..{block.last}",
+        number(block.exact),
+        number(block.held),
+        str(self.bits_of(block.number)),
+        f"{real(Fraction(lhs))} * {real(Fraction(rhs))}",
+        short(block.term),
+        number(block.stored),
+        mark,
+    )
 
 
-def _cells(self: Explanation, row: Row, unit: Unit) -> tuple[str, ...]:
-    k, quantized = self.k, isinstance(self.element.reduction.types[self.k], QuantizedType)
-    leaf, node = ("",) * 6, ("",) * 5
-    if row.leaf is not None:
-        lost = row.loss(k)
-        origin = row.leaf.origin if isinstance(row.leaf.origin, str) else _index(row.leaf.origin)
-        before, after = (number(x[k]) for x in (row.leaf.before, row.leaf.after))
-        factors = " * ".join(number(factor.stored) for factor in _known_factors(row.leaf))
-        leaf = str(row.leaf.number), origin, factors, before, after, real(lost) if lost else ""
-    if row.node is not None:
-        first = "first: " if row is self.first_bad else ""
-        value = real(unit.number(row.node.result[k])) if quantized else ""
-        span = "..".join(map(str, row.node.leaves))
-        exact = "?" if row.exact is None else short(in_steps(row.exact, unit))
-        held = f" {row.node.arithmetic!r}" if row.node.arithmetic else ""
-        mark = f"! {first}{', '.join(row.kinds)}{held}" if row.kinds else ""
-        node = span, exact, number(row.node.result[k]), value, mark
-    return leaf + node
+def _places_to_print(self: BlockExplanation) -> list[int]:
+    """Return the blocks to print: both ends, and about the first and the last one with an event."""
+    n = len(self.blocks)
+    if n <= SHOWN:
+        return list(range(n))
+    bad = [k for k in range(n) if self.blocks[k].events]
+    centres = {0, n - 1, *bad[:1], *bad[-1:]}
+    return [k for k in range(n) if any(abs(k - centre) < AROUND for centre in centres)]
 
 
-def _known_factors(leaf: Leaf) -> list[Factor]:
-    """Return the factors of a product; none if one is padding."""
-    factors = leaf.factors or ()
-    return [] if any(factor.index is None for factor in factors) else [*factors]
+def _summary(self: BlockExplanation, numbers: Sequence[int]) -> str:
+    kinds = sum((self.blocks[k].events for k in numbers), Counter[str]())
+    noted = ", ".join(f"{kind} x {n:,}" for kind, n in kinds.items())
+    return f"{len(numbers):,} blocks, {noted or 'no event'}"
 
 
-def _index(origin: tuple[int, ...]) -> str:
-    return f"[{', '.join(map(str, origin))}]"
-
-
-def _shown_rows(self: Explanation) -> list[int]:
-    """Return the rows to print: both ends, and around the first and last bad step and the first loss."""
-    rows = self.rows
-    if len(rows) <= SHOWN:
-        return list(range(len(rows)))
-    bad = [at for at, row in enumerate(rows) if row.kinds]
-    lossy = [at for at, row in enumerate(rows) if row.loss(self.k)]
-    centres = {0, len(rows) - 1, *bad[:1], *bad[-1:], *lossy[:1]}
-    return [at for at in range(len(rows)) if any(abs(at - centre) < AROUND for centre in centres)]
-
-
-def _summary(self: Explanation, rows: Sequence[Row]) -> str:
-    """Return a line for the rows that are not printed: `113 leaves, nothing lost`."""
-    leaves = sum(row.leaf is not None for row in rows)
-    kinds = Counter(kind for row in rows for kind in row.kinds)
-    kinds["lossy_convert"] += sum(bool(row.loss(self.k)) for row in rows)
-    noted = ", ".join(f"{kind} x {count:,}" for kind, count in kinds.items() if count)
-    what = f"{leaves:,} leaves" if leaves else f"{len(rows):,} nodes"
-    return f"{what}, {noted or 'nothing lost'}"
-
-
-def _ending(self: Explanation, unit: Unit) -> str:
-    """Return a line with the accumulator, the exact result, and their distance."""
-    quantized = isinstance(self.element.reduction.types[self.k], QuantizedType)
-    held = unit.number(self.result)
-    stored = f"  result {number(self.result)}" + (f" = {real(held)}" if quantized else "")
-    if self.exact is None:
-        return f"{stored}; the exact one is not known of this body"
-    lost = sum(row.loss(self.k) for row in self.rows)
-    conversion = f"; conversion lost {real(lost)}" if lost and self.element.reduction.is_sum else ""
-    if held == self.exact:
-        return f"{stored}, exactly{conversion}"
-    exact = short(in_steps(self.exact, unit)) + (f" = {real(self.exact)}" if quantized else "")
-    there = storage(self.element.reduction.types[self.k]).bits
-    needed = f"; its sums need {self.bits} bits of {there}" if (self.bits or 0) > there else ""
-    return f"{stored}, exactly {exact}: off by {real(held - self.exact)}{conversion}{needed}"
+def _ending(self: BlockExplanation) -> str:
+    """Return a line with the sum that has neither overflows nor roundings."""
+    exact, last = self.exact_total, self.result
+    text = f"  with exact sums everywhere {short(exact)}"
+    if last != last or last in (float("inf"), float("-inf")):
+        return text
+    off = Fraction(last) - exact
+    return f"{text}: off by {real(off)}" if off else text

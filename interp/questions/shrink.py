@@ -104,6 +104,11 @@ def smallest_case(
     """Return a program of a few leaves, each of them needed, that shows a reduction's first event."""
     work = Work(seconds, progress)
     reduction = of.reduction(op)
+    if reduction.by_blocks:
+        evidence = "explain() has the leaves of an event, block by block"
+        raise Unsupported(
+            f"{reduction.name} is summed by blocks of scales, whose leaves are not left out", evidence
+        )
     if reduction.along:
         verdict = f"{reduction.name} adds {reduction.manner}"
         raise Unsupported(verdict, "a program names no accumulation: explain() has the leaves of an event")

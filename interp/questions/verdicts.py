@@ -197,6 +197,8 @@ class Verdicts(Partly):
     @property
     def reading(self) -> str:
         """The reading of quantized operations for which the verdicts hold, or "any" (`spec.readings`)."""
+        if self.reduction.by_blocks:
+            return self.reduction.reading
         quantized = any(isinstance(type, QuantizedType) for type in self.reduction.types)
         return self.reduction.reading if quantized else ANY
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array
 from interp.engine.bodies import combining
+from interp.engine.evaluate import ACROSS
 from interp.engine.fold import Node, fold
 from interp.kernels.elementwise import plain
 from interp.recorder.event import INFORMATION, WARNING, Event, Group
@@ -61,12 +62,17 @@ class Absorbed(Event):
         return f"{a:.10g} + {b:.10g} -> {self.stored:.10g}, {self.lost:.10g} absorbed in all{instead}"
 
 
-def absorbed_groups(reductions: Iterable[Reduction], groups: Sequence[Group]) -> list[Group]:
-    """Return a group of events for each recorded sum of floats that absorbed something."""
-    inexact = {id(group.first.op) for group in groups if group.kind == "inexact"}
+def absorbed_groups(reductions: Iterable[Reduction], groups: Sequence[Group] | None) -> list[Group]:
+    """Return a group of events for each recorded sum of floats that absorbed something.
+
+    groups: those of the run, or None if sums that are not exact were not counted.
+    """
+    counted = (group for group in groups or () if group.kind == "inexact")
+    inexact = None if groups is None else {id(group.first.op) for group in counted}
     found, nodes, additions = list[Group](), NODES, ADDITIONS
     for reduction in reductions:
-        if id(reduction.written) not in inexact or (type := _type_of_sums(reduction)) is None:
+        is_exact = inexact is not None and id(reduction.written) not in inexact
+        if is_exact or (type := _type_of_sums(reduction)) is None:
             continue
         nodes, additions = nodes - reduction.terms, additions - reduction.terms * reduction.size
         if min(nodes, additions) >= 0:
@@ -109,6 +115,7 @@ def _groups_of(reduction: Reduction, type: ElementType) -> list[Group]:
         float(tally.results[at]),
         qualifier(reduction.module, reduction.written),
         reduction.run,
+        within=ACROSS if reduction.by_blocks else None,
         lost=float(tally.lost[at]),
     )
     if event.severity == WARNING:
@@ -150,7 +157,8 @@ def _instead(reduction: Reduction, type: ElementType) -> str:
     """Return an order, or else a wider type, in which these leaves absorb nothing; "" if none is found."""
     tries = [(parse(text), type, f"schedule {text}") for text in INSTEAD]
     if type.bits < 32:
-        tries.append((reduction.schedule, ELEMENT_TYPES["f32"], "accumulator f32"))
+        name = f"scales(left; {reduction.schedule!r} in f32)" if reduction.by_blocks else "f32"
+        tries.append((reduction.schedule, ELEMENT_TYPES["f32"], f"accumulator {name}"))
     for schedule, wide, text in tries:
         tallies = (_tally(part, reduction.init[0], wide, schedule) for part in reduction.parts)
         if not any(tally.counts.any() for tally in tallies):

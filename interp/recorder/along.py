@@ -17,16 +17,13 @@ from interp.engine.storage import is_stored_as_integer
 from interp.kernels.contraction import factor_types
 from interp.recorder.folded import Along, Folded
 from interp.recorder.leaves import Part
-from interp.recorder.products import NO_FACTOR, Products, as_sum, product_terms, zero
+from interp.recorder.products import DOT, NO_FACTOR, Products, as_sum, product_terms, zero
 from interp.speed.exact_contraction import accumulation_type
-from interp.speed.problem import Dot, Geometry
 from spec.accumulation import Accumulation
 from spec.accumulator import Reading
 from spec.errors import Malformed
 from spec.schedule import Schedule, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
-
-DOT = Geometry(lambda x, hole: x, lambda x: x, Dot, lambda sums: sums)
 
 
 def as_schedule(accumulation: Accumulation) -> Schedule | None:
@@ -98,6 +95,8 @@ def element_additions(
 ) -> list[Addition]:
     """Return the nodes of one result element, from the numbers of its leaves, the init first."""
     assert reduction.along
+    if reduction.by_blocks:
+        return [*reduction.by_blocks.element(index).across]
     adding, heard = reduction.along.adding, list[Addition]()
     has_init, (init, *rest) = not reduction.has_own_inits, values
     terms, start = _products(reduction, index), np.zeros((1, 1, 1))

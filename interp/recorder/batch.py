@@ -139,7 +139,9 @@ class Batch(NamedTuple):
         stored = None if self.stored is None else self._item(self.stored, at)
         what = "window" if self._selects else self.what
         numbers = operands, found.exact(at), stored
-        return Event(found.kind, self.op, self.inner, what, index, leaves, *numbers, qualifier, run, process)
+        within = self.place.block if self.place else None
+        own = found.kind, self.op, self.inner, what, index, leaves
+        return Event(*own, *numbers, qualifier, run, process, within)
 
     def columns(self, found: Judgement) -> Array | None:
         """Return the flat result indices to which the events belong, or None if they belong to none."""

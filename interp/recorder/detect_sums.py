@@ -103,6 +103,15 @@ def requantization_events(
         yield from mask_events("lossy_convert", s.is_changed() & ~saturated, s.difference, s.value)
 
 
+def scaled_events(sums: Array, scales: Array, result: Array) -> Iterator[Judgement]:
+    """Yield where the sum of a block times its scales is infinite."""
+    beyond = np.isinf(result) & np.isfinite(sums)
+    if beyond.any():
+        whole, scale = np.broadcast_to(sums, result.shape), np.broadcast_to(scales, result.shape)
+        exact = lambda at: Fraction(whole.flat[at].item()) * Fraction(scale.flat[at].item())
+        yield from mask_events("inf", beyond, result, exact)
+
+
 # Events of sums along an accumulation: where the result of a node is not the sum of what entered it.
 
 
@@ -115,7 +124,9 @@ def addition_events(addition: Addition) -> Iterator[Judgement]:
     total, inside = addition.total, np.all([np.isfinite(x) for x in entries], axis=0)
     known = ~np.any([np.isnan(x) for x in entries], axis=0)
     yield from mask_events("nan", np.isnan(total) & known, np.full(total.shape, np.nan), no_value)
-    yield from mask_events("inf", np.isinf(total) & inside, total, _exactly(entries))
+    given = [np.broadcast_to(x, total.shape) for x in addition.given]
+    finite = np.all([np.isfinite(x) for x in given], axis=0)  # one may be infinite as it enters
+    yield from mask_events("inf", np.isinf(total) & finite, total, _exactly(given))
     with np.errstate(invalid="ignore"):  # of infinities, which are not inside
         exact, error = sum_of_two(*entries) if len(entries) == 2 else sum_of_many(entries)
         difference = np.where(exact != total, exact - total, error)

@@ -17,6 +17,7 @@ from interp.engine.quant import Type
 from interp.kernels import OPERATIONS
 from interp.recorder import detect
 from interp.recorder.along import element_additions
+from interp.recorder.blocks import ByBlocks
 from interp.recorder.detect_sums import addition_events
 from interp.recorder.exact import Number, Unit, unit_at
 from interp.recorder.folded import Folded
@@ -138,6 +139,8 @@ def element(reduction: Folded, index: tuple[int, ...]) -> Element:
     """Return the leaves of one result element."""
     if reduction.products:
         return _contraction_element(reduction, reduction.products, index)
+    if reduction.by_blocks:
+        return _element_of_blocks(reduction, reduction.by_blocks, index)
     where, at = reduction.place(index)
     part = reduction.parts[where]
     _refuse_many(part.n)
@@ -168,6 +171,15 @@ def _contraction_element(reduction: Folded, products: Products, index: tuple[int
         for k, (x, after, pair) in enumerate(
             zip(numbers.tolist(), held, products.factors(index), strict=True), 1
         )
+    ]
+    return Element(reduction, index, (_init(reduction), *leaves), reduction.schedule)
+
+
+def _element_of_blocks(reduction: Folded, blocks: ByBlocks, index: tuple[int, ...]) -> Element:
+    """Return one result element of a contraction by blocks: a leaf is the scaled sum of a block."""
+    units = _units(reduction, reduction.types)
+    leaves = [
+        Leaf(x.number + 1, x.place, (x.term,), (x.stored,), units) for x in blocks.element(index).blocks
     ]
     return Element(reduction, index, (_init(reduction), *leaves), reduction.schedule)
 
@@ -237,7 +249,8 @@ def _along(element: Element) -> Iterator[Taken]:
     reduction, (add, *_) = element.reduction, element.reduction.body.ops
     assert reduction.along
     by_number = {leaf.number: leaf for leaf in element.leaves}
-    most = reduction.n if reduction.products else reduction.parts[reduction.place(element.index)[0]].n
+    alike = reduction.products or reduction.by_blocks
+    most = reduction.n if alike else reduction.parts[reduction.place(element.index)[0]].n
     values = [(by_number.get(k) or element.leaves[0]).after[0] for k in range(most + 1)]
     present = [k in by_number for k in range(most + 1)]
     without = reduction.along.adding.accumulation.without_init and most > 0

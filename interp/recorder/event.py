@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from interp.engine.evaluate import ACROSS
 from interp.engine.markup import Display
 from interp.engine.storage import is_at_zero, may_clip
 from interp.recorder.names import ALONE, Qualifier, qualify, with_layer
@@ -90,7 +91,9 @@ class Event(Display):
     `operands` and `stored` are stored numbers;
     `exact` is the exact result as a stored number, neither rounded nor clamped. `run` counts how often the
     operation had run before, and `qualifier` is the function and the layer beside its name (see `names`).
-    `process` is the process in which the event happened, if the grid has several.
+    `process` is the process in which the event happened, if the grid has several. `within` is, of a
+    contraction that is summed by blocks of scales, the number of the block whose integers are added, or
+    `ACROSS`; then the leaves are the blocks from 1.
     """
 
     kind: str
@@ -105,6 +108,7 @@ class Event(Display):
     qualifier: Qualifier = ALONE
     run: int = 0
     process: Ids | None = None
+    within: int | None = None
 
     @property
     def name(self) -> str:
@@ -154,11 +158,17 @@ class Event(Display):
     def place(self) -> str:
         """Place of the event: `result (0, 2), leaves 0..17`, and on a grid `, process (1, 0)`.
 
-        Of a result with scales per block it names the block: `result (0, 2) in block (0, 1)`.
+        Of a result with scales per block it names the block: `result (0, 2) in block (0, 1)`. Of a sum by
+        blocks of scales: `result (0, 2), block 1, leaves 0..17`, or `across blocks 0..1`.
         """
         index = "" if self.index is None else f" {self.index}"
         leaves = f", leaves {self.leaves[0]}..{self.leaves[1]}" if self.leaves else ""
-        if self.is_product:
+        if self.within is not None and self.leaves:
+            first, last = (max(0, leaf - 1) for leaf in self.leaves)
+            across = f", across blocks {first}..{last}"
+            leaves = across if self.within == ACROSS else f", block {self.within}{leaves}"
+            leaves = f", scaled block {first}" if self.is_product else leaves
+        elif self.is_product:
             leaves = f", leaf {self.leaves[0]}" if self.leaves else ""
         block = "" if self.block is None else f" in block {self.block}"
         process = f", process {self.process}" if self.process else ""

@@ -17,6 +17,7 @@ from interp.engine.fold import Body, fold
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.quant import Type
 from interp.engine.storage import is_stored_as_integer, zero_point
+from interp.recorder.blocks import ByBlocks
 from interp.recorder.event import heading, signature
 from interp.recorder.leaves import Group, Part
 from interp.recorder.names import qualifier, qualify, with_layer
@@ -51,7 +52,8 @@ class Folded:
     on whole numbers (`interp/speed/integer_bodies.py`), and `as_written` is that of the program. For a
     contraction `op` is the `reduce` of its `products`, which are its inputs. For a collective it is that of
     the operands of the processes of its `group`, the first of which is the init. Of a sum `along` an
-    accumulation the leaves are the numbers that enter it, and there are no `accumulators`.
+    accumulation the leaves are the numbers that enter it, and there are no `accumulators`. Of a contraction
+    that is summed `by_blocks` of scales it is the sum across the blocks, whose leaves are their scaled sums.
     """
 
     op: Op
@@ -67,9 +69,13 @@ class Folded:
     products: Products | None = None
     group: Group | None = None
     along: Along | None = None
+    by_blocks: ByBlocks | None = None
 
     def __repr__(self) -> str:
-        return f"{self.heading}: {self.size:,} elements of {self.terms:,} leaves"
+        terms = f"{self.terms:,} leaves"
+        if self.by_blocks:
+            terms = f"{self.terms:,} blocks, {self.by_blocks.products.n:,} leaves in all"
+        return f"{self.heading}: {self.size:,} elements of {terms}"
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -84,6 +90,8 @@ class Folded:
     @property
     def reading(self) -> str:
         """The reading of quantized operations in which it ran."""
+        if self.by_blocks:
+            return INTEGER
         if self.products:
             return INTEGER if is_stored_as_integer(self.types[0]) else DEQUANTIZE
         return DEQUANTIZE if self.written.regions[-1] is self.body else INTEGER
@@ -126,6 +134,8 @@ class Folded:
     @property
     def manner(self) -> str:
         """The types and the order of the additions, as text: `in i16, schedule left`."""
+        if self.by_blocks:
+            return self.by_blocks.manner
         if self.along:
             return f"along {self.along.adding.accumulation!r}"
         return f"in {self.text(self.types[0])}, schedule {self.schedule!r}"
@@ -173,6 +183,8 @@ class Folded:
     @property
     def n(self) -> int:
         """The largest number of leaves of an element, without the init."""
+        if self.by_blocks:
+            return len(self.by_blocks.edges)
         if self.products and not self.along:
             return self.products.n
         return max((part.n for part in self.parts), default=0)
@@ -181,6 +193,11 @@ class Folded:
     def terms(self) -> int:
         """The largest number of leaves of an element; the init counts if it is an element of a process."""
         return self.n + (self.group is not None)
+
+    @property
+    def leaves_in_all(self) -> int:
+        """The largest number of leaves of an element, those within blocks of scales one by one."""
+        return self.by_blocks.products.n if self.by_blocks else self.terms
 
     @property
     def is_sum(self) -> bool:
@@ -196,13 +213,13 @@ class Folded:
     @property
     def before(self) -> State:
         """The inputs before their conversion."""
-        if self.products:
+        if self.products or self.by_blocks:
             raise Unsupported(f"the products of {self.name} are not kept", "ask for those of one element")
         return self.operands[self._places[0]]
 
     @property
     def init_before(self) -> State:
-        return self.init if self.products else self.operands[self._places[1]]
+        return self.init if self.products or self.by_blocks else self.operands[self._places[1]]
 
     def seeds(self, k: int = 0) -> Array:
         """Return the init value of operand k for every element, one after the other."""

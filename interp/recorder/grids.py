@@ -172,6 +172,16 @@ def products(op: Op, module: Module, operands: State, reading: Reading, grids: G
     return Products(op, (left, right), multiply, accumulation_type(op), whole)
 
 
+def products_by_blocks(op: Op, operands: State) -> Products:
+    """Return the products `q - zero_point` of a contraction along whose sums scales change."""
+
+    def side(value: Value, x: Array) -> Side:
+        type = value.type.quantized_element_type
+        return Side(x, lambda: integers(NUMPY, x, type), factor_range(type))
+
+    return integer_products(op, (side(op.operands[0], operands[0]), side(op.operands[1], operands[1])))
+
+
 def integer_products(op: Op, sides: tuple[Side, Side]) -> Products:
     """Return the exact products of integers."""
     left, right = (side.range or (0, 0) for side in sides)

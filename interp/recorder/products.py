@@ -31,17 +31,17 @@ from interp.theory.contractions import number_of_products
 from interp.theory.sums import as_array, narrowest
 from spec.accumulation import Accumulation
 from spec.accumulator import Accumulator, Reading
-from spec.integer_reading import in_integers, sums_blocks
+from spec.integer_reading import in_integers
 from spec.ir import Op, Value
 from spec.types import ElementType, QuantizedType, TensorType, make_quantized
 
 # A contraction as a reduction: the sum of its products, from 0, in the type of its accumulator.
 
 WIDEST = 52  # bits of a saturating accumulator whose sums f64 has
+DOT = Geometry(lambda x, hole: x, lambda x: x, Dot, lambda sums: sums)
 LARGEST = 1 << 61  # the largest product of which i64 holds the sum of two, and their difference from another
 
 
-BLOCKS = "the sums of blocks, each of integers in its own scale, are no sum of products"
 NO_TYPE = "no type has the additions of {}: of 52 bits at most, with products up to 2^61"
 
 
@@ -56,8 +56,6 @@ def accumulator_type(op: Op, reading: Reading) -> Type:
 def is_held(op: Op, reading: Reading) -> bool:
     """Return whether some type adds as the accumulator of a contraction does: see `NO_TYPE`."""
     held = reading.accumulator
-    if reading.is_integer and sums_blocks(op):
-        return False
     if not (reading.is_integer and in_integers(op) and held.saturates):
         return True
     return (held.bits <= WIDEST and most_product(op) <= LARGEST) or never_saturates(op, held)
@@ -89,10 +87,13 @@ def text_of(type: Type) -> str:
     return f"i{narrowest(type.storage_min, type.storage_max, True)} saturate"
 
 
-def as_sum(op: Op, source: Type, accumulator: Type) -> Op:
-    """Return the `reduce` of a contraction's products, of the type `source`, along a new last dimension."""
-    shape = op.result.type.shape
-    product = Value(f"%products{RESERVED}", TensorType((*shape, number_of_products(op)), source))
+def as_sum(op: Op, source: Type, accumulator: Type, n: int | None = None) -> Op:
+    """Return the `reduce` of a contraction's products, of the type `source`, along a new last dimension.
+
+    n: how many numbers are added, by default all products.
+    """
+    shape, n = op.result.type.shape, number_of_products(op) if n is None else n
+    product = Value(f"%products{RESERVED}", TensorType((*shape, n), source))
     init = Value(f"%zero{RESERVED}", TensorType((), accumulator))
     result = Value(op.result.name, TensorType(shape, accumulator))
     body = body_of("stablehlo.add", TensorType((), accumulator))
@@ -182,9 +183,11 @@ class Products:
     @cached_property
     def part(self) -> Part:
         """The products of all result elements as leaves; `columns` are in the order of the normal form."""
+        return Part(self._leaves(), np.argsort(self._positions.reshape(-1), kind="stable"))
+
+    def _leaves(self) -> Leaves:
         found = product_leaves(NUMPY, self.geometry, self.multiply, *self.numbers)
-        leaves = Leaves(found.n, lambda i: (found.at(i),), lambda: (found.at(slice(None)),))
-        return Part(leaves, np.argsort(self._positions.reshape(-1), kind="stable"))
+        return Leaves(found.n, lambda i: (found.at(i),), lambda: (found.at(slice(None)),))
 
     @property
     def possible(self) -> Range:
@@ -205,6 +208,10 @@ class Products:
         shapes = [side.stored.shape for side in self.sides]
         lhs, rhs = (np.arange(prod(shape)).reshape(shape) for shape in shapes)
         return self.geometry.of(lhs, rhs, NO_FACTOR)
+
+    def normal_place(self, element: int) -> int:
+        """Return the flat position in the normal form of the sum of a result element."""
+        return int(self._positions.reshape(-1)[element])
 
     def places(self, elements: Array) -> tuple[Array, Array]:
         """Return the flat indices of both factors, [products, elements], of flat result indices."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
-from interp.engine.additions import Adding
+from interp.engine.additions import WIDE, Adding
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import NOTHING, Leaves, Sums, Tally
@@ -22,14 +22,14 @@ from interp.engine.quant import to_destination_type
 from interp.engine.storage import is_stored_as_integer
 from interp.kernels import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
 from interp.recorder.along import adds_as_written, as_schedule, sum_elements, sum_products
+from interp.recorder.blocks import ByBlocks
 from interp.recorder.element import Element, element
 from interp.recorder.event import INFORMATION, KINDS, SEVERITIES, known_kinds
-from interp.recorder.folded import Folded
-from interp.recorder.grids import Grids
+from interp.recorder.folded import Along, Folded
+from interp.recorder.grids import Grids, products_by_blocks
 from interp.recorder.grids import products as products_of
 from interp.recorder.leaves import Collected, Part, as_fold, part_of, stack_rows
 from interp.recorder.products import (
-    BLOCKS,
     NO_TYPE,
     Products,
     accumulator_type,
@@ -43,7 +43,7 @@ from interp.speed.integer_bodies import SCALES_DIFFER, dequantizing_op
 from interp.speed.order_free import Form
 from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Accumulator, Reading
-from spec.errors import whole
+from spec.errors import Malformed, whole
 from spec.integer_reading import in_integers, sums_blocks
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule, parse
@@ -96,11 +96,23 @@ class Reduction(Folded, Display):
         """Return the leaves of one result element."""
         return element(self, self.check_index(index))
 
+    def block(self, number: int) -> Reduction:
+        """Return the sums of one block of a contraction that is summed by blocks of scales.
+
+        Its leaves are the products of the block, added along the accumulation within blocks.
+        """
+        if not self.by_blocks or not 0 <= number < len(self.by_blocks.edges):
+            count = len(self.by_blocks.edges) if self.by_blocks else 0
+            raise Malformed(f"{self.name} has no block {number!r}", f"it has {count} blocks")
+        own, blocks = self.by_blocks.products_of(number), self.by_blocks
+        known = self.operands, (zero(WIDE),), lambda: (own.part,), (), self.results, self.run, self.written
+        summed = Reduction(as_sum(own.op, own.type, WIDE, own.n), self.module, self.schedule, *known, own)
+        adding = Adding(blocks.within, blocks.reading.accumulator.type, blocks.reading.accumulator.saturates)
+        return cast(Reduction, sum_products(summed, adding, blocks.reading, own))
+
 
 def why_not(op: Op, reading: Reading) -> str:
     """Return why a reduction is not recorded in a reading, "" if it is, or if the operation is none."""
-    if facts(op).contracts and reading.is_integer and sums_blocks(op):
-        return BLOCKS
     if facts(op).contracts and not is_held(op, reading):
         return NO_TYPE.format(reading.accumulator)
     return (
@@ -158,9 +170,10 @@ class Capture(Listener):
     """Listener that keeps the leaves that a run's reductions fold, or would fold without a fast path.
 
     A reduction inside another one's body is not kept separately. In the integer reading, reductions with
-    several scales are not kept, since questions about a reduction need numbers of one scale, nor are sums of
-    products in a saturating accumulator whose additions no type has: see `why_not`. Nor are sums
-    by a quantized body in an order that is not a schedule.
+    several scales are not kept, since questions about a reduction need numbers of one scale; a contraction by
+    blocks of scales is, as the sum across its blocks. Nor are sums of products in a saturating accumulator
+    whose additions no type has: see `why_not`. Nor are sums by a quantized body in an order that is not a
+    schedule.
     """
 
     def __init__(self, module: Module, schedule: Schedule) -> None:
@@ -223,6 +236,9 @@ class Capture(Listener):
     def on_contraction(self, op: Op, operands: State, results: State) -> None:
         """Keep a contraction, whose leaves are products."""
         reading = self.readings.get(id(op), self.reading)
+        if reading.is_integer and sums_blocks(op):
+            self.on_blocks(op, operands, results)
+            return
         if not is_held(op, reading):
             return
         products, own = products_of(op, self.module, operands, reading, self.grids), None
@@ -234,6 +250,26 @@ class Capture(Listener):
         known = self.module, self.schedule, operands, init, lambda: (products.part,)
         run = self.runs[id(op)] - 1
         self._keep(Reduction(summed, *known, tuple(self.accumulators), results, run, op, products), own)
+
+    def on_blocks(self, op: Op, operands: State, results: State) -> None:
+        """Keep a contraction that is summed by blocks of scales: its leaves are the scaled sums."""
+        asked = self.along.get(id(op))
+        reading = asked[1] if asked else self.reading
+        within, across = Accumulation.of(reading.accumulator, self.schedule), Accumulation.of(self.schedule)
+        if asked:
+            how = asked[0].accumulation
+            within, across = how.within.in_accumulator(reading.accumulator), how.across
+        blocks = ByBlocks(products_by_blocks(op, operands), within, across, reading, asked is not None)
+        type = blocks.element_type
+        summed = as_sum(op, type, type, len(blocks.edges))
+        self.runs[id(op)] += 1
+        known = self.module, self.schedule, operands, (zero(type),), lambda: (blocks.part,)
+        run = self.runs[id(op)] - 1
+        found = Reduction(summed, *known, tuple(self.accumulators), results, run, op, by_blocks=blocks)
+        if asked:
+            adding = Adding(across, type)
+            found = replace(found, along=Along(adding, replace(found, accumulators=()), reading))
+        self.found.append(found)
 
     def on_group(self, op: Op, processes: Sequence[tuple[int, int]], first: tuple[int, ...]) -> None:
         if self.running is None:

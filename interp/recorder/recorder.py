@@ -12,7 +12,7 @@ import numpy as np
 from interp.backends import NUMPY, Array, Namespace, State, fl, max_finite
 from interp.backends.base import Chunk, Moment
 from interp.engine.bodies import only_op
-from interp.engine.evaluate import Context, Place
+from interp.engine.evaluate import ACROSS, Context, Place
 from interp.engine.fold import Extreme, Found, Node, Sums, Tally
 from interp.engine.storage import may_clip
 from interp.kernels import OPERATIONS
@@ -184,6 +184,7 @@ def _count_node(xp: Namespace, before: Counts, here: Array, size: Array) -> Coun
 
 
 Judged = Callable[[Op, str, Extreme], tuple[Batch, Judgement]]
+Key = tuple[int, int, str, bool, bool, bool, bool]
 
 
 class Recorder(Watcher):
@@ -201,7 +202,7 @@ class Recorder(Watcher):
     ) -> None:
         super().__init__(kinds)
         self.keep, self.kept, self.severities = keep, list[Event](), severities
-        self.groups: dict[tuple[int, int, str, bool, bool, bool], Group] = {}
+        self.groups: dict[Key, Group] = {}
         self.runs: Counter[int] = Counter()  # of each operation, by the identity of a result
 
     @property
@@ -241,7 +242,7 @@ class Recorder(Watcher):
 
     def _count_additions(self, op: Op, number: int) -> None:
         """Count additions that are not exact, of which the first and the worst have been heard."""
-        self.groups[id(op), id(op), "inexact", True, False, False].count += number - 2
+        self.groups[id(op), id(op), "inexact", True, False, False, False].count += number - 2
 
     def _add_counts(self, op: Op, found: Sequence[Found], judged: Judged) -> None:
         """Add events that a fold's loop has counted, with the first and the worst of each kind."""
@@ -291,9 +292,11 @@ class Recorder(Watcher):
         self.kept += (batch.event(found, k, *named) for k in range(min(room, len(found.at))))
 
 
-def _key(batch: Batch, kind: str, clips: bool = False) -> tuple[int, int, str, bool, bool, bool]:
+def _key(batch: Batch, kind: str, clips: bool = False) -> Key:
     """Return the key of a group of events."""
-    return id(batch.op), id(batch.inner), kind, batch.place is not None, batch.is_product, clips
+    place = batch.place
+    across = place is not None and place.block == ACROSS
+    return id(batch.op), id(batch.inner), kind, place is not None, batch.is_product, clips, across
 
 
 # The listener that counts the numbers which a program clips at zero points.

@@ -96,6 +96,10 @@ class Watcher(Listener):
         held = self.reading_of(place.op).accumulator
         self._note(batch, detect_sums.accumulation_events(held, operands, total))
 
+    def on_scaled(self, place: Place, operands: State, result: Array) -> None:
+        batch = Batch(place.op, place.op, operands, result, place, result.shape)
+        self._note(batch, detect_sums.scaled_events(operands[0], operands[1], result))
+
     def sums(self, op: Op) -> Sums | None:
         return Sums(self.kinds_of_sums(op))
 

@@ -15,10 +15,16 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.additions import walk
-from interp.theory.sums import Ends, Leaves, ends_of
+from interp.theory.sums import Ends, Leaves, ends_of, narrowest
 from spec.accumulation import Accumulation
 from spec.trees import ZERO, Arithmetic, Node
 from spec.types import ElementType
+
+# What is known of the leaves, and why no types are named.
+DATA, WEIGHTS, INPUTS = "any data", "any data, these weights", "these inputs"
+WIDEST = 64  # bits of an accumulator
+TOO_WIDE = "more than 64 bits are needed, or 63 where sums saturate"
+ROUNDS = "its nodes of floats round, which no width prevents"
 
 
 class Held(NamedTuple):
@@ -90,6 +96,12 @@ def along(
         return Needed(found, init or ends_of(0, 0))
     tree = accumulation.tree(n + has_init, has_init)
     return Needed(found, walk(tree, leaves, value, add))
+
+
+def bits(ends: Ends) -> int:
+    """Return the width of the narrowest signed type that holds these numbers, at least 2."""
+    least, greatest = map(int, ends.hull)
+    return max(2, narrowest(least, greatest, True))
 
 
 def holds(type: ElementType, ends: Ends) -> bool:

@@ -15,13 +15,16 @@ from interp.execute.accumulating import TOO_WIDE
 from interp.execute.along import is_contraction, is_counted, leaves, sums_integers
 from interp.execute.run import reading_and_ways
 from interp.execute.unused import adds
+from interp.kernels.block_sums import edges_of
 from interp.questions.proving.prove import prove
 from interp.recorder.layers import layer_of
 from interp.recorder.names import Named, operations
 from interp.speed.exact_contraction import accumulation_type
 from interp.theory.sums import Ends, narrowest
-from spec.accumulator import Accumulator, Reading
+from spec.accumulation import Accumulation
+from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Unsupported
+from spec.integer_reading import sums_blocks
 from spec.ir import Module, Op, reads
 from spec.recipes import TFLITE_DOUBLE, TFLITE_SINGLE, TOSA
 from spec.types import ElementType
@@ -34,6 +37,16 @@ def exact_accumulator(options: Mapping[str, Any]) -> str:
     reading, recipe = options["reading"], options["recipe"]
     chosen = recipe or (reading.chosen if isinstance(reading, Reading) else "")
     return NARROWER if chosen in (TFLITE_DOUBLE, TFLITE_SINGLE, TOSA) else EXACT
+
+
+def is_by_blocks(op: Op, options: Mapping[str, Any]) -> bool:
+    """Return whether a run sums a contraction by blocks of scales."""
+    return reading_named(options["reading"]).is_integer and is_contraction(op) and sums_blocks(op)
+
+
+def accumulator_for(op: Op, accumulator: str, options: Mapping[str, Any]) -> str:
+    """Return an accumulator of integers as a run takes it for a layer: that within its blocks of scales."""
+    return f"scales({Accumulation.of(accumulator)!r}; left)" if is_by_blocks(op, options) else accumulator
 
 
 NO_COUNT = "how many leaves it adds depends on the data"
@@ -111,12 +124,16 @@ def layers_of(
                 sums.append(named)
     if not sums:
         return [], others
-    exact = {str(x): exact_accumulator(options) for x in sums if id(x.op) not in wide}
+    exact = {
+        str(x): accumulator_for(x.op, exact_accumulator(options), options)
+        for x in sums
+        if id(x.op) not in wide
+    }
     proof = prove(program, runs=0, accumulator=exact or None, **options)
     needed = {id(row.judgement.op): row.judgement.needed for row in proof.rows}
     static = _static_values(program)
     rows = [(x, (_name(x, names), str(x), layer_of(program, x.op)), needed.get(id(x.op))) for x in sums]
-    layers = [_layer(x.op, titles, static, ends) for x, titles, ends in rows]
+    layers = [_layer(x.op, titles, static, ends, _terms(x.op, options)) for x, titles, ends in rows]
     return [replace(x, is_tried=id(x.op) not in wide) for x in layers], others
 
 
@@ -129,15 +146,23 @@ def _refusal(program: Module, named: Named, given: Mapping[str, Any]) -> str:
     if not is_counted(named.op):
         return NO_COUNT
     try:
-        asked = given["reading"], {str(named): exact_accumulator(given)}, given["recipe"]
+        exact = accumulator_for(named.op, exact_accumulator(given), given)
+        asked = given["reading"], {str(named): exact}, given["recipe"]
         reading_and_ways(program, ["main"], "left", asked)
     except Unsupported as error:
         return error.verdict.rpartition(": ")[2]
     return ""
 
 
-def _layer(op: Op, titles: tuple[str, str, str], static: Collection[str], needed: Ends | None) -> Layer:
-    known = *titles, op, channel_dimensions(op, static), leaves(op), present_type(op)
+def _terms(op: Op, options: Mapping[str, Any]) -> int:
+    """Return the leaves of a sum; by blocks of scales, of the longest block."""
+    return max(b - a for a, b in edges_of(op)) if is_by_blocks(op, options) else leaves(op)
+
+
+def _layer(
+    op: Op, titles: tuple[str, str, str], static: Collection[str], needed: Ends | None, terms: int
+) -> Layer:
+    known = *titles, op, channel_dimensions(op, static), terms, present_type(op)
     layer = Layer(*known, None)
     if needed is None or not needed.least.size:
         return layer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 from math import prod
 from typing import Any
 
@@ -19,6 +20,7 @@ from interp.engine.fold import Sums, Tally
 from interp.engine.work import beat
 from interp.kernels.contraction import geometry_of
 from interp.recorder.batch import Batch, Judgement
+from interp.recorder.blocks import ByBlocks
 from interp.recorder.names import name_of
 from interp.recorder.products import Products, product_terms
 from interp.recorder.recorded import Reduction
@@ -41,6 +43,8 @@ def extremes(reduction: Reduction) -> tuple[Ends, Ends]:
     """
     if reduction.products:
         return _contraction_extremes(reduction.products)
+    if reduction.by_blocks:
+        return _extremes_of_blocks(reduction.by_blocks)
     largest = [int(end) for x in _numbers(reduction) if x.size for end in (x.min(), x.max())]
     dtype = integer_dtype(reduction.n + 1, *largest, 0)
     ordered, anyhow = (Ends(*(reduction.seeds().astype(dtype) for _ in range(2))) for _ in range(2))
@@ -82,6 +86,19 @@ def _contraction_extremes(products: Products) -> tuple[Ends, Ends]:
     return Ends(arrange(least), arrange(greatest)), Ends(arrange(below), arrange(above))
 
 
+def _extremes_of_blocks(blocks: ByBlocks) -> tuple[Ends, Ends]:
+    """Return the extremes of the sums of products within blocks of scales, each of which starts from 0."""
+    found, shape = list[tuple[Ends, Ends]](), blocks.op.result.type.shape
+    for k in range(len(blocks.edges)):
+        leaves = blocks.leaves_of(k)
+        init = np.zeros(leaves.shape[1], leaves.dtype)
+        every = subset_sums(init, iter([(leaves, None)]))
+        ends = prefixes(init, iter([(leaves, None)])), Ends(every.least, every.greatest)
+        found.append((_in_shape(ends[0], shape), _in_shape(ends[1], shape)))
+    ordered, anyhow = zip(*found, strict=True)
+    return reduce(Ends.join, ordered), reduce(Ends.join, anyhow)
+
+
 def join_runs(layer: Layer, runs: Iterable[Reduction], samples: Samples) -> tuple[Ends, Ends] | None:
     """Return both extremes by channel, of the samples that count in all runs of a layer; None if none."""
     found: tuple[Ends, Ends] | None = None
@@ -107,10 +124,10 @@ def _rows(x: Array, samples: Samples) -> Array:
 class Clip:
     """The sum of a channel that clips first: after which leaf, in which group, and where.
 
-    leaf: the last leaf that was added, counted from 1. group: the number of its group, from 0; None where the
-    node adds groups, or the accumulation has none. samples: those that the sum may belong to; `index`: its
-    place in the batch's result. exact and stored: the sum of what entered, and what the accumulator kept.
-    order: the place of the node in the order of the additions.
+    leaf: the last leaf that was added, counted from 1. group: the number of its group, or of its block of
+    scales, from 0; None where the node adds groups, or the accumulation has none. samples: those that the sum
+    may belong to; `index`: its place in the batch's result. exact and stored: the sum of what entered, and
+    what the accumulator kept. order: the place of the node in the order of the additions.
     """
 
     kind: str
@@ -192,12 +209,16 @@ class ClipRecorder(Recorder):
     def _add(self, channel: int, count: int, batch: Batch, found: Judgement, at: int, places: Array) -> None:
         """Add events of a channel, the earliest of which has this number."""
         last, known = int(self._leaves(batch, found)[at]), self.found[channel].first
+        block = batch.place.block if batch.place else None
         order, new = last if self.number is None else self.number, Clipping(count)
+        if block is not None:  # the blocks are summed one after the other
+            order += block * self.layer.op.operands[1].type.size * 2
         if known is None or order < known.order:
             event, index = batch.event(found, at), self._index(places[at])
             leaf, where = last + self.accumulation.without_init, self.samples.at(index)
             seen = where, index, event.exact, event.stored, order
-            new = Clipping(count, Clip(event.kind, leaf, self._group(self.number), *seen))
+            group = self._group(self.number) if block is None else block
+            new = Clipping(count, Clip(event.kind, leaf, group, *seen))
         self.found[channel] += new
 
     def _index(self, place: Any) -> tuple[int, ...]:

@@ -8,7 +8,13 @@ from functools import cached_property
 from typing import Any
 
 from interp.apps.accumulator_study.answer import Widths
-from interp.apps.accumulator_study.layers import Layer, exact_accumulator, layers_of
+from interp.apps.accumulator_study.layers import (
+    Layer,
+    accumulator_for,
+    exact_accumulator,
+    is_by_blocks,
+    layers_of,
+)
 from interp.apps.accumulator_study.observation import Clipping, ClipRecorder, join_runs
 from interp.apps.accumulator_study.rows import ALL, Cost, Row, rows_of
 from interp.apps.surveys.batches import Batch, add_batches, samples_of
@@ -113,7 +119,7 @@ class Study:
             raise Unsupported(f"@{self.func.name} has no sums of integers", what_to_do, self.func.location)
         self.asked, self.raised, self.work = asked, raises, work
         for each in asked.values():  # refuses what a layer cannot be summed in, before long work begins
-            ways = {layer.key: argument_of_run(each) for layer in self.trial_layers}
+            ways = {layer.key: argument_of_run(each, layer, options) for layer in self.trial_layers}
             reading_and_ways(self.program, ["main"], LEFT, (options["reading"], ways, options["recipe"]))
 
     @cached_property
@@ -152,8 +158,10 @@ class Study:
         return replace(self.empty, samples=samples.count, rows=every, accumulators=names, costs=tuple(costs))
 
 
-def argument_of_run(asked: Asked) -> Given:
-    """Return what `run` takes for an accumulator that was asked for."""
+def argument_of_run(asked: Asked, layer: Layer, options: Mapping[str, Any]) -> Given:
+    """Return what `run` takes for an accumulator that was asked for; a layer by blocks has it within them."""
+    if is_by_blocks(layer.op, options) and not asked.accumulation.is_by_scales:
+        return Accumulation.parse(f"scales({asked.accumulation!r}; left)")
     return asked.machine or asked.accumulation
 
 
@@ -177,7 +185,9 @@ class Trial:
         self.study, self.args, self.target, self.metric = study, args, target, metric
         self.samples, self.axes = samples, axes
         exact = exact_accumulator(study.options)
-        self.exact: dict[str, Given] = {layer.key: exact for layer in study.trial_layers}
+        self.exact: dict[str, Given] = {
+            layer.key: accumulator_for(layer.op, exact, study.options) for layer in study.trial_layers
+        }
         self.results = self._run(self.exact, capture)
         self.runs = capture.found
         self.ranges = dict[str, Ends]()  # of partial sums in any order, by layer
@@ -203,14 +213,16 @@ class Trial:
         if self._keeps_exact(layer, asked):
             return self._effect(self.results), [Clipping() for _ in layer.channels]
         recorder = ClipRecorder(layer, asked.accumulation, self.samples, self.axes)
-        results = self._run({**self.exact, layer.key: argument_of_run(asked)}, recorder)
+        own = argument_of_run(asked, layer, self.study.options)
+        results = self._run({**self.exact, layer.key: own}, recorder)
         return self._effect(results), recorder.found
 
     def together(self, asked: Asked) -> Effect:
         """Return the effect of an accumulator in all layers."""
         if all(self._keeps_exact(layer, asked) for layer in self.study.trial_layers):
             return self._effect(self.results)
-        return self._effect(self._run(dict.fromkeys(self.exact, argument_of_run(asked))))
+        layers, options = self.study.trial_layers, self.study.options
+        return self._effect(self._run({x.key: argument_of_run(asked, x, options) for x in layers}))
 
     def _keeps_exact(self, layer: Layer, asked: Asked) -> bool:
         """Return whether an accumulator is known to hold all sums of a layer, so that its run is exact.

@@ -16,7 +16,7 @@ from interp.backends import Array
 from interp.engine.storage import is_stored_as_integer, storage_range
 from interp.engine.work import Work
 from interp.questions.bounds import MOST, NOWHERE
-from interp.questions.explain import explanation
+from interp.questions.explain import explain_element
 from interp.questions.verdicts import ALTERED, UNJUDGED, UNKNOWN
 from interp.recorder.accumulator import in_steps
 from interp.recorder.event import OVERFLOWS, number
@@ -202,7 +202,7 @@ def partial_sums(view: View, index: tuple[int, ...]) -> dict[str, Any]:
     Step 0 is the init value. A column of the plot is one step, or several with their least and greatest
     value.
     """
-    explained = explanation(view.reduction.element(index))
+    explained = explain_element(view.reduction, index)
     init, unit = explained.element.leaves[0], unit_at(view.reduction.types[0], (), ())
     nodes = [row for row in explained.rows if row.node]
     stored = [init.after[0], *(row.node.result[0] for row in nodes if row.node)]

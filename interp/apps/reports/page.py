@@ -27,10 +27,12 @@ from interp.engine.markup import Html, table, tag, terms
 from interp.engine.storage import storage_range
 from interp.engine.work import Work, beat, shortfall
 from interp.execute.record import Record
+from interp.questions.block_bounds import BlockBounds
 from interp.questions.bounds import NOWHERE
 from interp.questions.matrix import matrix
 from interp.recorder.event import Event, short
 from interp.recorder.layers import layer_of, layers_of
+from interp.recorder.recorded import Reduction
 from interp.rewrite.inlining import inline_and_name
 from spec.errors import InterpError, Unsupported
 from spec.ir import Func, Op
@@ -261,10 +263,11 @@ MATRIX = 1 << 12, 1 << 8  # elements and leaves of a reduction that is done agai
 def section(trace: Record, view: View, k: int, work: Work) -> Html:
     """Return the section; scripts fill its empty elements with drawings."""
     reduction = view.reduction
+    leaves = reduction.leaves_in_all
     about = [
         ("where", reduction.heading),
-        ("elements", f"{reduction.size:,} in {reduction.shape}, each of at most {reduction.terms:,} leaves"),
-        ("accumulates in", ", ".join(map(repr, reduction.types))),
+        ("elements", f"{reduction.size:,} in {reduction.shape}, each of at most {leaves:,} leaves"),
+        ("accumulates in", accumulators(reduction)),
     ]
     return tag(
         "section",
@@ -280,6 +283,14 @@ def section(trace: Record, view: View, k: int, work: Work) -> Html:
         class_="reduction",
         aria_labelledby=f"title-{k}",
     )
+
+
+def accumulators(reduction: Reduction) -> str:
+    """Return the types in which a reduction adds, as text."""
+    own = ", ".join(map(repr, reduction.types))
+    if not (blocks := reduction.by_blocks):
+        return own
+    return f"{blocks.within!r} within {len(blocks.edges):,} blocks, {own} across them"
 
 
 def _tree(view: View) -> Iterator[Html]:
@@ -303,7 +314,10 @@ def _bounds(view: View) -> Iterator[Html]:
     bounds, type = view.bounds, view.reduction.types[0]
     known = [(scope, *bound[:3]) for scope, bound in bounds.scopes.items() if bound]
     if known:
-        if view.reduction.along is None:
+        if isinstance(bounds, BlockBounds):
+            present = (held.type for held in bounds.present_types)
+            known += [(f"as it is, {x!r}", x.min_value, x.max_value, x.bits) for x in present]
+        elif view.reduction.along is None:
             known.append(("as it is", *storage_range(type), bounds.present))
         yield table("How wide must the accumulator be?", ["for", "from", "to", "bits"], known)
 
@@ -321,7 +335,7 @@ def _suggestion(view: View, k: int) -> Iterator[Html]:
 
 
 def _matrix(trace: Record, view: View, work: Work) -> Iterator[Html]:
-    if view.reduction.size > MATRIX[0] or view.reduction.terms > MATRIX[1]:
+    if view.reduction.size > MATRIX[0] or view.reduction.leaves_in_all > MATRIX[1]:
         return
     try:
         found = work.whole("tables of other types", 1, lambda: matrix(trace, view.name))

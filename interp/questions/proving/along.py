@@ -14,7 +14,7 @@ from interp.engine.storage import is_stored_as_integer, storage_range, zero_poin
 from interp.execute.accumulating import Summed
 from interp.execute.along import is_contraction, is_counted, sums_as_integers
 from interp.kernels.integer_reading import finish, reads_integers
-from interp.questions.proving.contractions import spread, steps
+from interp.questions.proving.contractions import result_of_floats, spread, steps
 from interp.questions.proving.elementwise import wrapped_range
 from interp.questions.proving.judgement import PROVED, UNKNOWN, Judgement, not_judged, without_leaves
 from interp.questions.proving.ranges import Range, between, has_order, type_range
@@ -53,6 +53,11 @@ def accumulated_type(op: Op) -> Type:
 def _contraction(ctx: Any, op: Op, operands: list[Range], way: Summed) -> tuple[Judgement, Range | None]:
     """Judge the products of a contraction; where it is one of floats, those of the quantized one."""
     meant, inside = way.op, ctx._replace(reading=way.own_reading)
+    if way.asked.accumulation.is_by_scales and op.result.type.size and number_of_products(op):
+        from interp.questions.proving.blocks_along import judge_blocks_along  # which few programs need
+
+        judgement, ends = judge_blocks_along(inside, op, steps(op, *operands[:2]), way.asked.accumulation)
+        return judgement, None if ends is None else result_of_floats(op, ends)
     if not sums_as_integers(inside, meant):
         return not_judged(op, accumulation_type(op), FLOATS), None
     if not op.result.type.size or not number_of_products(op):

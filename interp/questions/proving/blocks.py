@@ -17,6 +17,7 @@ from interp.engine.float_sums import least_exponent
 from interp.engine.storage import storage_range
 from interp.kernels.block_sums import edges_of, scales_of_results
 from interp.kernels.contraction import geometry_of
+from interp.questions.block_needs import adds_exactly, cut
 from interp.questions.proving.judgement import (
     ANY_ORDER,
     ANY_SCHEDULE,
@@ -31,10 +32,12 @@ from interp.questions.proving.judgement import (
 )
 from interp.speed.exact_contraction import accumulation_type
 from interp.theory.sums import Ends, Leaves
+from spec.accumulation import Accumulation
 from spec.ir import Op
 from spec.recipes import QWIX
 
 BY_BLOCKS = "in each of {} blocks"
+ROUNDED, UNROUNDED = "across them sums may be rounded", "across them nothing is rounded"
 INFINITE = "sums of blocks, times their scales, may be infinite in {!r}"
 SCOPES = ANY_ORDER, ANY_SCHEDULE  # the widest first; then that of a schedule
 
@@ -47,16 +50,24 @@ def judge_blocks(ctx: Any, op: Op, leaves: Leaves) -> tuple[Judgement, Ends | No
     """
     held, element = ctx.reading.accumulator, accumulation_type(op)
     limits = storage_range(held.type)
-    part = lambda i, j: leaves._replace(least=leaves.least[i:j], greatest=leaves.greatest[i:j])
-    blocks = [part(*edge) for edge in edges_of(op)]
+    blocks = [cut(leaves, *edge) for edge in edges_of(op)]
     judged = [judge_integers(op, held.type, limits, block, ctx.schedule) for block in blocks]
     joint = reduce(_join, judged)
-    joint = replace(joint, why="; ".join(filter(None, (BY_BLOCKS.format(len(blocks)), joint.why))))
     sums = [_held_ends(each, block, limits) for each, block in zip(judged, blocks, strict=True)]
-    terms = _scale_ends(op, sums, ctx.reading.recipe)
+    terms = scaled_ends(op, sums, ctx.reading.recipe)
     if terms is None or judge_floats(op, element, terms).verdict != PROVED:
         return replace(joint, verdict=UNKNOWN, why=INFINITE.format(element)), None
+    if joint.verdict == PROVED:
+        why = about_blocks(op, sums, None, ctx.reading.recipe)
+        joint = replace(joint, why="; ".join(filter(None, (joint.why, why))))
     return joint, total(element, terms)
+
+
+def about_blocks(op: Op, sums: list[Ends], across: Accumulation | None, recipe: str) -> str:
+    """Return what is added to a proof: of how many blocks it is, and whether their sum rounds anything."""
+    exact = adds_exactly(op, sums, across, recipe)
+    rounded = UNROUNDED if exact is not None and exact.all() else ROUNDED
+    return f"{BY_BLOCKS.format(len(edges_of(op)))}; {rounded}"
 
 
 def _join(a: Judgement, b: Judgement) -> Judgement:
@@ -74,11 +85,12 @@ def _held_ends(judgement: Judgement, block: Leaves, limits: tuple[int, int]) -> 
     return Ends(*(np.full(end.shape, limit, object) for end, limit in zip(ends, limits, strict=True)))
 
 
-def _scale_ends(op: Op, sums: list[Ends], recipe: str) -> Leaves | None:
+def scaled_ends(op: Op, sums: list[Ends], recipe: str) -> Leaves | None:
     """Return the ends of sums of blocks times their scales, rounded; None if a product may be infinite.
 
     The product of both scales is a normal number, and the sums are integers, so that a product is normal, or
-    zero. The recipe `qwix` rounds three times, and its first product may be infinite, or subnormal.
+    zero. The recipe `qwix` rounds three times: the sum itself and its first product may be infinite, and the
+    product may be subnormal.
     """
     element, low, high = accumulation_type(op), list[Array](), list[Array]()
     roundings = 3 if recipe == QWIX else 1
@@ -86,7 +98,7 @@ def _scale_ends(op: Op, sums: list[Ends], recipe: str) -> Leaves | None:
         least, greatest = (np.asarray(end, np.float64) for end in ends)
         most = np.maximum(np.abs(least), np.abs(greatest))
         if recipe == QWIX:
-            far = (most * lhs * (1 + growth(element, 3)) > max_finite(element)).any()
+            far = (most * np.maximum(lhs, 1) * (1 + growth(element, 3)) > max_finite(element)).any()
             if far or (lhs[lhs > 0] < 2.0 ** least_exponent(element)).any():
                 return None
         scale = lhs * rhs

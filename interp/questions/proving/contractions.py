@@ -67,7 +67,7 @@ def judge_contraction(ctx: Any, op: Op, lhs: Range, rhs: Range, *geometry: Range
         from interp.questions.proving.blocks import judge_blocks  # which few programs need
 
         judgement, ends = judge_blocks(ctx, op, steps(op, lhs, rhs))
-        return judgement, type_range(result) if ends is None else _result_range(op, ends)
+        return judgement, type_range(result) if ends is None else result_of_floats(op, ends)
     whole = all(x.type.is_quantized or x.type.storage_type.is_integer for x in (lhs, rhs))
     if sums.is_integer and whole:
         return _plain(ctx, op, lhs, rhs)
@@ -119,7 +119,7 @@ def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
         judgement = _judge_result(op, holding, products, ends)
     elif needed is not None:
         judgement = replace(judgement, needed=needed)
-    return judgement, _result_range(op, ends)
+    return judgement, result_of_floats(op, ends)
 
 
 def _accumulator_of(op: Op) -> QuantizedType | None:
@@ -149,7 +149,7 @@ def _judge_result(op: Op, type: QuantizedType, steps: Leaves, ends: Ends) -> Jud
     return Judgement(op, type, verdict, "any order", "", whole, limits, steps.any_order())
 
 
-def _result_range(op: Op, ends: Ends) -> Range:
+def result_of_floats(op: Op, ends: Ends) -> Range:
     """Return the range of the result for these ends of the sum in the accumulation type."""
     type, element = op.result.type, op.result.type.element_type
     if isinstance(element, QuantizedType) and not has_numbers(element):
