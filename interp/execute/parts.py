@@ -1,0 +1,213 @@
+"""Parts of a function that are compiled one by one: like ones, as a model's layers are, are compiled once.
+
+THEOREM: a part is a region, and its operations are those of the function, in order; so the values of all
+parts are those of the function. Parts that are equal but for the names of their values are one function of
+what they read. Beyond that, only constants may decide how an operation is computed: a part has its own copies
+of small ones, which are compared with it, and the large ones that like parts read are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.engine.evaluate import FAMILIES
+from interp.engine.facts import facts
+from interp.speed.taped_operations import work
+from spec.ir import Func, Module, Op, Region, callee_names, number_values, reads
+from spec.types import is_tensor
+
+OPERATIONS = 24  # in a part, those of functions it calls included: fewer are compiled as soon with others
+NUMBERS = 1 << 24  # that a part computes, in milliseconds: its call takes a hundredth of that
+SAVED = 0.3  # of the operations: the least share that need not be compiled
+SMALL = 1 << 12  # elements of a constant of which each part has its own copy
+PERIODS = 8  # distances between like operations that are tried
+
+
+class Part(NamedTuple):
+    """A region whose arguments are values from outside, and which returns what later parts read.
+
+    like: the number of the first part that is the same function of its arguments.
+    """
+
+    region: Region
+    like: int
+
+
+class Run(NamedTuple):
+    """Operations from number `start` on that repeat every `period`, `count` times in all."""
+
+    start: int
+    period: int
+    count: int
+
+    @property
+    def cuts(self) -> list[int]:
+        return [self.start + k * self.period for k in range(self.count + 1)]
+
+    @property
+    def saved(self) -> int:
+        return (self.count - 1) * self.period
+
+
+class Operations(NamedTuple):
+    """The operations that parts are made of, in program order.
+
+    copies: operations on constants of which parts have copies, by the name of the result. fixed: the names of
+    all values that constants determine. last: the number of the last operation that reads a value. weights:
+    of each operation, how many it is with those it calls, and how many numbers it computes. live: how many
+    elements are kept before each operation, for it or later ones.
+    """
+
+    ops: Sequence[Op]
+    copies: Mapping[str, Op]
+    fixed: frozenset[str]
+    last: Mapping[str, int]
+    kinds: np.ndarray
+    weights: np.ndarray
+    live: np.ndarray
+
+
+def divide(module: Module, func: Func) -> tuple[Part, ...]:
+    """Return the parts of a function in program order; () if too few are alike for it to pay.
+
+    The last one returns what the function does.
+    """
+    if not all(is_tensor(v.type) for op in func.body.ops for v in (*op.operands, *op.results)):
+        return ()
+    known = operations(module, func)
+    runs = list(_runs(known, 0, len(known.ops)))
+    if sum(run.saved for run in runs) <= SAVED * len(known.ops):
+        return ()
+    cuts = sorted({0, *(cut for run in runs for cut in run.cuts)})
+    regions = [_region(known, func, *ends) for ends in zip(cuts, [*cuts[1:], None], strict=True)]
+    parts = tuple(map(Part, regions, _alike(known, regions)))
+    saved = sum(len(part.region.ops) for k, part in enumerate(parts) if part.like != k)
+    return parts if saved > SAVED * len(known.ops) else ()
+
+
+def operations(module: Module, func: Func) -> Operations:
+    """Return the operations of a function, without those of which parts have copies."""
+    fixed, copies, ops = set[str](), dict[str, Op](), list[Op]()
+    for op in func.body.ops[:-1]:
+        if _is_fixed(op) and all(v.name in fixed for v in op.operands):
+            fixed.add(op.result.name)
+            whole = all(v.name in copies for v in op.operands)
+            if whole and (not op.operands or op.result.type.size <= SMALL):
+                copies[op.result.name] = op
+                continue
+        ops.append(op)
+    last = {v.name: k for k, op in enumerate(ops) for v in reads(op)}
+    last |= {v.name: len(ops) for v in func.body.returns}
+    weights = np.array([_weight(module, op) for op in ops], np.int64).reshape(-1, 2)
+    return Operations(ops, copies, frozenset(fixed), last, _kinds(ops), weights, _live(ops, last))
+
+
+def _is_fixed(op: Op) -> bool:
+    """Return whether constants alone determine a result if they determine all operands."""
+    return not op.regions and facts(op).family in FAMILIES and op.name != "stablehlo.custom_call"
+
+
+def _weight(module: Module, op: Op) -> tuple[int, int]:
+    """Return how many operations one is, with those that it runs, and about how many numbers it computes."""
+    inside = [_weight(module, inner) for name in callee_names(op) for inner in module[name].body.ops[:-1]]
+    numbers = work(op) if op.results and op.operands else 0
+    return 1 + sum(n for n, _ in inside), numbers + sum(m for _, m in inside)
+
+
+def _kinds(ops: Iterable[Op]) -> np.ndarray:
+    """Return a number for each operation: of like operations it is the same."""
+    known: dict[object, int] = {}
+    keys = ((op.name, *(v.type for v in (*op.operands, *op.results))) for op in ops)
+    return np.array([known.setdefault(key, len(known)) for key in keys], np.int64)
+
+
+def _live(ops: Sequence[Op], last: Mapping[str, int]) -> np.ndarray:
+    change = np.zeros(len(ops) + 2, np.int64)
+    for k, op in enumerate(ops):
+        for value in op.results:
+            if (end := last.get(value.name, k)) > k:
+                change[k + 1] += value.type.size
+                change[end + 1] -= value.type.size
+    return change.cumsum()
+
+
+def _runs(known: Operations, first: int, stop: int) -> Iterator[Run]:
+    """Yield the runs among the operations from `first` to `stop`, in order."""
+    if (run := _longest(known, first, stop)) is not None:
+        yield from _runs(known, first, run.start)
+        yield run
+        yield from _runs(known, run.cuts[-1], stop)
+
+
+def _longest(known: Operations, first: int, stop: int) -> Run | None:
+    """Return the run that saves most, or None if none pays."""
+    kinds = known.kinds[first:stop]
+    runs = (_run(known, first, period, kinds) for period in _periods(kinds))
+    return max((run for run in runs if run), key=lambda run: run.saved, default=None)
+
+
+def _periods(kinds: np.ndarray) -> list[int]:
+    """Return the likeliest distances after which operations repeat, short ones first."""
+    codes = kinds
+    for _ in range(2):  # of four operations in a row
+        codes = np.unique(codes[:-1] * (codes.max(initial=0) + 1) + codes[1:], return_inverse=True)[1]
+    order = np.argsort(codes, kind="stable")
+    distances = np.diff(order)[np.diff(codes[order]) == 0]
+    periods, votes = np.unique(distances, return_counts=True)
+    return sorted(periods[np.argsort(-votes * periods)[:PERIODS]].tolist())
+
+
+def _run(known: Operations, first: int, period: int, kinds: np.ndarray) -> Run | None:
+    """Return the longest run of a period, or of so many periods that a part is worth a call."""
+    same = np.concatenate([[False], kinds[period:] == kinds[:-period], [False]])
+    starts, ends = np.flatnonzero(same[1:] > same[:-1]), np.flatnonzero(same[1:] < same[:-1])
+    if not len(starts):
+        return None
+    k = np.argmax(ends - starts)
+    start, length = first + int(starts[k]), int(ends[k] - starts[k]) + period
+    ops, numbers = known.weights[start : start + period].sum(0)
+    period *= ceil(max(OPERATIONS / ops, NUMBERS / max(1, numbers), 1))
+    count = length // period
+    if count < 2:
+        return None
+    shifts = known.live[start + period : start + period + length - count * period + 1]
+    return Run(start + int(shifts.argmin()), period, count)
+
+
+def _region(known: Operations, func: Func, first: int, stop: int | None) -> Region:
+    """Return the operations from `first` to `stop`, or to the end, as a region."""
+    ops, later = known.ops[first:stop], len(known.ops) if stop is None else stop
+    made = [v for op in ops for v in op.results]
+    returned = func.body.returns if stop is None else [v for v in made if known.last.get(v.name, 0) >= later]
+    read = {v.name: v for v in (*(v for op in ops for v in reads(op)), *returned)}
+    copies = _copies(known.copies, read)
+    outside = read.keys() - copies.keys() - {v.name for v in made}
+    end = replace(func.body.ops[-1], operands=tuple(returned))
+    arguments = tuple(v for name, v in read.items() if name in outside)
+    return Region(arguments, (*copies.values(), *ops, end))
+
+
+def _copies(known: Mapping[str, Op], names: Iterable[str]) -> dict[str, Op]:
+    """Return the operations that compute those of the values which are constants, in order of their use."""
+    found: dict[str, Op] = {}
+    for name in names:
+        if name in known and name not in found:
+            op = known[name]
+            found |= _copies(known, (v.name for v in op.operands)) | {name: op}
+    return found
+
+
+def _alike(known: Operations, regions: Sequence[Region]) -> Iterator[int]:
+    """Yield, for each region, the number of the first one that is the same function."""
+    seen: list[tuple[int, tuple[Region, list[str]]]] = []
+    for k, region in enumerate(regions):
+        form = number_values(region, {}), [v.name for v in region.arguments if v.name in known.fixed]
+        like = next((number for number, other in seen if other == form), k)
+        if like == k:
+            seen.append((k, form))
+        yield like
