@@ -19,6 +19,7 @@ from interp.engine.arguments import accept_value, complete, decode, encode
 from interp.engine.evaluate import Context, Listener
 from interp.engine.fold import TRACEABLE
 from interp.engine.limits import refuse_tables
+from interp.engine.memo import once
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
 from interp.execute.accumulating import NO_WAYS, Ways, ways_compiled
 from interp.execute.checks import COUNT, INDEX, WHAT, Checks, Judge, Slot, slots
@@ -73,7 +74,8 @@ def compile(
     if module.is_dynamic:
         options: dict[str, Any] = {"schedule": schedule, "mode": mode, "contractions": contractions}
         options |= {"reading": read, "checks": kinds, "accumulator": given if sums else None}
-        return lambda *args: compile(refine(module, *args), function=function, **options)(*args)
+        compile_once = once(lambda refined: compile(refined, function=function, **options))
+        return lambda *args: compile_once(refine(module, *args))(*args)
     func = runnable(module, function, mode, ONE, read)
     if not isinstance(reading, Reading):
         note_unused(module, func.name, read)

@@ -26,6 +26,7 @@ NUMBERS = 1 << 24  # that a part computes, in milliseconds: its call takes a hun
 SAVED = 0.3  # of the operations: the least share that need not be compiled
 SMALL = 1 << 12  # elements of a constant of which each part has its own copy
 PERIODS = 8  # distances between like operations that are tried
+RUNS = 16  # of like parts in a function
 
 
 class Part(NamedTuple):
@@ -80,7 +81,7 @@ def divide(module: Module, func: Func) -> tuple[Part, ...]:
     if not all(is_tensor(v.type) for op in func.body.ops for v in (*op.operands, *op.results)):
         return ()
     known = operations(module, func)
-    runs = list(_runs(known, 0, len(known.ops)))
+    runs = _runs(known)
     if sum(run.saved for run in runs) <= SAVED * len(known.ops):
         return ()
     cuts = sorted({0, *(cut for run in runs for cut in run.cuts)})
@@ -109,13 +110,14 @@ def operations(module: Module, func: Func) -> Operations:
 
 def _is_fixed(op: Op) -> bool:
     """Return whether constants alone determine a result if they determine all operands."""
-    return not op.regions and facts(op).family in FAMILIES and op.name != "stablehlo.custom_call"
+    kind = facts(op).family in FAMILIES and op.name != "stablehlo.custom_call"
+    return kind and not op.regions and len(op.results) == 1
 
 
 def _weight(module: Module, op: Op) -> tuple[int, int]:
     """Return how many operations one is, with those that it runs, and about how many numbers it computes."""
     inside = [_weight(module, inner) for name in callee_names(op) for inner in module[name].body.ops[:-1]]
-    numbers = work(op) if op.results and op.operands else 0
+    numbers = work(op) if len(op.results) == 1 and op.operands else sum(v.type.size for v in op.results)
     return 1 + sum(n for n, _ in inside), numbers + sum(m for _, m in inside)
 
 
@@ -136,12 +138,16 @@ def _live(ops: Sequence[Op], last: Mapping[str, int]) -> np.ndarray:
     return change.cumsum()
 
 
-def _runs(known: Operations, first: int, stop: int) -> Iterator[Run]:
-    """Yield the runs among the operations from `first` to `stop`, in order."""
-    if (run := _longest(known, first, stop)) is not None:
-        yield from _runs(known, first, run.start)
-        yield run
-        yield from _runs(known, run.cuts[-1], stop)
+def _runs(known: Operations) -> list[Run]:
+    """Return runs that do not overlap, those that save most."""
+    found: list[Run] = []
+    between = [(0, len(known.ops))]
+    while between and len(found) < RUNS:
+        first, stop = between.pop()
+        if (run := _longest(known, first, stop)) is not None:
+            found.append(run)
+            between += [(first, run.start), (run.cuts[-1], stop)]
+    return found
 
 
 def _longest(known: Operations, first: int, stop: int) -> Run | None:
