@@ -23,38 +23,64 @@ class Stored(NamedTuple):
     elements: Array
 
 
+class Step(NamedTuple):
+    """A compiled part: names of the values that it takes and gives, and of those that no later one takes.
+
+    lifted: for each that it takes, the type to decode it from first, as like parts have it in its carrier.
+    """
+
+    function: Callable[..., tuple[Any, ...]]
+    taken: Sequence[str]
+    lifted: Sequence[TensorType | None]
+    given: Sequence[str]
+    dead: Sequence[str]
+
+
 def join(func: Func, parts: Sequence[Part], enter: Entrance, xp: Namespace) -> Callable[..., tuple[Any, ...]]:
     """Return a function on JAX's storage arrays that calls compiled parts, one after the other.
 
     enter: returns the context in which a part is traced.
     """
-    shared = {part.like for k, part in enumerate(parts) if part.like != k}
-    results = {len(parts) - 1: func.results}
-    compiled = {
-        k: xp.jax.jit(_traceable(part.region, enter, k not in shared, results.get(k)))
-        for k, part in enumerate(parts)
-        if part.like == k
-    }
-    steps = [
-        (
-            compiled[part.like],
-            [v.name for v in part.region.arguments],
-            [v.name for v in part.region.returns],
-            dead,
-        )
-        for part, dead in zip(parts, _dead(func, parts), strict=True)
-    ]
+    steps = _steps(func, parts, enter, xp)
+
+    def lift(x: Any, type: TensorType) -> Array:
+        with enter(False) as ctx:
+            return _take(ctx.xp, x, type)
+
+    lift = xp.jax.jit(lift, static_argnums=1)
 
     def call(*args: Any) -> tuple[Any, ...]:
-        values: dict[str, Any] = {v.name: Stored(x) for v, x in zip(func.inputs, args, strict=True)}
-        for function, taken, given, dead in steps:
-            found = function(*[values[name] for name in taken])
-            values.update(zip(given, found, strict=True))
-            for name in dead:
+        given = (x if isinstance(x, xp.jax.Array) else xp.jax.device_put(x) for x in args)
+        values: dict[str, Any] = {v.name: Stored(x) for v, x in zip(func.inputs, given, strict=True)}
+        for step in steps:
+            taken = zip(map(values.__getitem__, step.taken), step.lifted, strict=True)
+            found = step.function(*(x if type is None else lift(x, type) for x, type in taken))
+            values.update(zip(step.given, found, strict=True))
+            for name in step.dead:
                 del values[name]
         return found
 
     return call
+
+
+def _steps(func: Func, parts: Sequence[Part], enter: Entrance, xp: Namespace) -> list[Step]:
+    inputs = {v.name for v in func.inputs}
+    reads = [(part.like, k, v) for part in parts for k, v in enumerate(part.region.arguments)]
+    computed = {(like, k) for like, k, v in reads if v.name not in inputs}
+    shared = {part.like for k, part in enumerate(parts) if part.like != k}
+    functions: dict[int, Any] = {}
+    steps = []
+    for k, (part, dead) in enumerate(zip(parts, _dead(func, parts), strict=True)):
+        taken, given = part.region.arguments, part.region.returns
+        if part.like == k:
+            results = func.results if k == len(parts) - 1 else None
+            functions[k] = xp.jax.jit(_traceable(part.region, enter, k not in shared, results))
+        lifted = [
+            v.type if v.name in inputs and (part.like, i) in computed else None for i, v in enumerate(taken)
+        ]
+        names = [v.name for v in taken], lifted, [v.name for v in given], dead
+        steps.append(Step(functions[part.like], *names))
+    return steps
 
 
 def _dead(func: Func, parts: Sequence[Part]) -> list[list[str]]:
@@ -87,5 +113,4 @@ def _take(xp: Namespace, x: Any, type: TensorType) -> Array:
 
 def _give(xp: Namespace, x: Array, type: TensorType) -> Any:
     stored = xp.storage(x)
-    has_all = stored is not None and stored.dtype == numpy_dtype(type.storage_type)
-    return Stored(stored) if has_all else x
+    return Stored(stored) if stored is not None and stored.dtype == numpy_dtype(type.storage_type) else x
