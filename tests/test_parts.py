@@ -73,7 +73,7 @@ def drawn(module: Module, seed: int = 0) -> list[np.ndarray]:
     """Ordinary numbers, and special ones in one row of the first argument."""
     rng = np.random.default_rng(seed)
     args = [rng.normal(size=v.type.shape).astype(np.float32) for v in module.main.inputs]
-    args[0][0, : len(SPECIAL) - 1] = rng.permutation(np.float32(SPECIAL))[:SIZE]
+    args[0][0, : len(SPECIAL) - 1] = rng.permutation(np.array(SPECIAL, np.float32))[:SIZE]
     return args
 
 
@@ -174,10 +174,10 @@ def test_values_pass_in_their_carriers() -> None:
             Op("stablehlo.negate", (z,), (w,)),
         ]
         x = w
-    body = Region((Value("%x", T), Value("%y", T)), (*ops, Op("func.return", (x,), ())))
-    module = Module({"main": Func("main", body, (T,))})
+    body = Region((Value("%x", T), Value("%y", T)), (*ops, Op("func.return", (x, less), ())))
+    module = Module({"main": Func("main", body, (T, B))})
     assert len(likeness(module)) > 3
-    numbers = np.float32([np.nan, -np.nan, 1, -1, 0, -0.0, np.inf, -np.inf])
+    numbers = np.array([np.nan, -np.nan, 1, -1, 0, -0.0, np.inf, -np.inf], np.float32)
     assert_same_bits(module, [numbers, numbers[::-1].copy()])
 
 
@@ -250,7 +250,7 @@ def test_large_constants_that_like_parts_read_are_the_same(monkeypatch: pytest.M
     body = Region((Value("%x", type),), (*ops, Op("func.return", (x,), ())))
     module = Module({"main": Func("main", body, (type,))})
     assert likeness(module) == [0, 1, 1, 3, 3, 5]
-    assert_same_bits(module, [np.float32([0.1, -0.2, 3])])
+    assert_same_bits(module, [np.array([0.1, -0.2, 3], np.float32)])
 
 
 def test_a_program_of_unknown_sizes_is_compiled_once_for_each_size(caplog: pytest.LogCaptureFixture) -> None:

@@ -40,19 +40,19 @@ class Part(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Operations from number `start` on that repeat every `period`, `count` times in all."""
+    """Operations from number `start` on that repeat after `period`, so many `times` in all."""
 
     start: int
     period: int
-    count: int
+    times: int
 
     @property
     def cuts(self) -> list[int]:
-        return [self.start + k * self.period for k in range(self.count + 1)]
+        return [self.start + k * self.period for k in range(self.times + 1)]
 
     @property
     def saved(self) -> int:
-        return (self.count - 1) * self.period
+        return (self.times - 1) * self.period
 
 
 class Operations(NamedTuple):
