@@ -182,7 +182,7 @@ def test_values_pass_in_their_carriers() -> None:
 
 
 @st.composite
-def repeated(draw: st.DrawFn) -> Module:
+def repetitions(draw: st.DrawFn) -> Module:
     """A few random operations, again and again on their own results, with others before and behind."""
     type = parse_type("tensor<3xi32>")
     names = st.sampled_from(["add", "multiply", "maximum", "xor"])
@@ -207,7 +207,7 @@ def repeated(draw: st.DrawFn) -> Module:
     return Module({"main": Func("main", body, tuple(v.type for v in returned))})
 
 
-@given(repeated(), st.integers(0, 5))
+@given(repetitions(), st.integers(0, 5))
 def test_parts_one_after_the_other_are_the_function(module: Module, seed: int) -> None:
     """And each like part is the function of the one that it is like."""
     rng = np.random.default_rng(seed)

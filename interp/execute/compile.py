@@ -23,8 +23,7 @@ from interp.engine.memo import once
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
 from interp.execute.accumulating import NO_WAYS, Ways, ways_compiled
 from interp.execute.checks import COUNT, INDEX, WHAT, Checks, Judge, Slot, slots
-from interp.execute.in_parts import join
-from interp.execute.parts import divide
+from interp.execute.parts import divide, join
 from interp.execute.refine import refine
 from interp.execute.refusals import manual_computations, refuse_bundles, refuse_processes
 from interp.execute.run import contractions_named, operations_for, runnable
