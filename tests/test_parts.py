@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
+from interp.engine.inputs import random_arguments
 from interp.execute import parts
 from interp.execute.parts import Part, divide
 from spec.ir import Func, Module, Op, Region, Value
@@ -112,6 +113,20 @@ def test_twelve_like_layers_are_compiled_once(compilations: Callable[[], int]) -
     compiled(*args)
     assert compilations() == 0
     assert_same_bits(module, args)
+
+
+@pytest.mark.parametrize("element", ["!quant.uniform<i8:f32, 0.5:3>", "bf16", "i32"])
+def test_elements_of_other_types_pass_from_part_to_part(element: str) -> None:
+    layers = [
+        f"%y{k} = stablehlo.dot_general %x{k}, %w, contracting_dims = [1] x [0] : (TxT, TxT) -> TxT\n"
+        f"%z{k} = stablehlo.add %y{k}, %w : TxT\n"
+        f"%x{k + 1} = stablehlo.maximum %z{k}, %x{k} : TxT"
+        for k in range(4)
+    ]
+    text = "\n".join(["func.func @main(%x0: TxT, %w: TxT) -> TxT {", *layers, "return %x4 : TxT", "}"])
+    module = interp.load(text.replace("TxT", f"tensor<8x8x{element}>"))
+    assert likeness(module) == [0, 0, 2]  # of two layers each
+    assert_same_bits(module, random_arguments(module.main, 0))
 
 
 def test_layers_with_other_constants_are_compiled_on_their_own() -> None:
