@@ -19,6 +19,7 @@ from interp.engine.prepared import Step
 from interp.engine.walk import LOOP
 from interp.speed.tape_plan import Plan, make_plan
 from interp.speed.taped_loops import Frame, Prepare
+from interp.speed.taped_operations import COPIED
 from spec.accumulator import Reading
 from spec.integer_reading import reads_integers
 from spec.ir import Op, nested_ops, reads
@@ -27,6 +28,13 @@ from spec.types import is_tensor
 
 LEAST = 3  # operations, below which a tape does not pay
 SOON = 1 << 16  # numbers computed in steps, from which on the first run makes a tape
+# Operations that take, or replace, a piece of an array; None: their result, else which operand it is.
+PIECES = {
+    "stablehlo.slice": None,
+    "stablehlo.gather": None,
+    "stablehlo.dynamic_slice": None,
+    "stablehlo.dynamic_update_slice": 1,
+}
 
 
 def join(
@@ -56,13 +64,24 @@ def join(
         part.clear()
 
     for k, step in enumerate(steps):
-        if frame.takes(step):
+        if frame.takes(step) and not _copies_more(step, frame, part):
             part.append(step)
             continue
         end(k)
         joined.append(step)
     end(len(steps))
     return joined
+
+
+def _copies_more(step: Step, frame: Frame, part: Sequence[Step]) -> bool:
+    """Return whether a tape that goes on after `part` would take a large array for a small piece of it."""
+    if step.op.name not in PIECES:
+        return False
+    whole, update = step.op.operands[0], PIECES[step.op.name]
+    piece = step.op.result if update is None else step.op.operands[update]
+    place = frame.place[whole.name]
+    is_outside = frame.start[place] is None and (not part or place < part[0].results.start)
+    return is_outside and whole.type.size >= max(COPIED, 2 * piece.type.size)
 
 
 def _one_step(part: Sequence[Step], frame: Frame, read: set[int]) -> Step:
