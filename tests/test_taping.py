@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.engine.evaluate import Listener
-from interp.speed import taped_operations, taping
+from interp.speed import taping
 from spec.ir import Module
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
@@ -435,7 +435,7 @@ def test_a_tape_copies_no_large_argument_for_a_piece_of_it(
 def test_large_weights_that_are_no_constants_are_left_where_they_are(
     size: int, monkeypatch: pytest.MonkeyPatch, runs: list[taping.Plan]
 ) -> None:
-    monkeypatch.setattr(taped_operations, "COPIED", 64)
+    monkeypatch.setattr(taping, "COPIED", 64)
     dot = "stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]"
     types = f"(tensor<2x1xf32>, tensor<1x{size}xf32>) -> tensor<2x{size}xf32>"
     text = f"""func.func @main(%x: tensor<2x1xf32>, %w: tensor<1x{size}xf32>) -> tensor<2x{size}xf32> {{

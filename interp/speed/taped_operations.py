@@ -43,7 +43,6 @@ F32 = ELEMENT_TYPES["f32"]
 MOST = 1 << 25  # elements of a value
 PRODUCTS = 1 << 26  # of a contraction, from which on it is left to as many threads as MANY, or more
 MANY = 4
-COPIED = 1 << 18  # right factors that are no constants, from which on a tape's copies of them cost too much
 
 
 Write = Callable[[Tape, Task], Array]
@@ -65,8 +64,6 @@ def is_taped(op: Op, constants: Sequence[Array | None], bounds: Kept, result: Bo
     if (op.name in FROM_CONSTANTS or _has_holes(op)) and constants[1] is None and not _is_finite(op):
         return False
     if op.name == "stablehlo.convolution" and not _is_usual(op, constants[1]):
-        return False
-    if facts(op).family == "contraction" and constants[1] is None and op.operands[1].type.size >= COPIED:
         return False
     return work(op) < PRODUCTS or native_products.threads() < MANY
 
