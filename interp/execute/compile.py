@@ -55,8 +55,9 @@ def compile(
 ) -> Callable[..., tuple[jax.Array, ...]]:
     """Return a JAX function on storage arrays, with the bits of `run` except where `AGREEMENT` has a row.
 
-    It can be jitted, vmapped, exported and sharded. schedule: "left", "balanced" or "blocks(k)"; only `run`
-    takes others. A program with unknown sizes is refined and compiled for the arguments of each call.
+    It can be jitted, vmapped, exported and sharded. Called with arrays of a CPU, it compiles the like layers
+    of a large program once (`interp.execute.parts`). schedule: "left", "balanced" or "blocks(k)"; only `run`
+    takes others. A program with unknown sizes is refined and compiled once for the sizes of its arguments.
     reading, accumulator, recipe: as for `run`. Of accumulations those are compiled that are one of these
     schedules, where the program's sums are all that it folds; and those of contractions of floats whose
     nodes add two numbers in one type, plain or fma.
