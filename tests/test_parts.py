@@ -55,6 +55,7 @@ NAMES = {"TxT": "8x8xf32", "TxV": "8xf32", "TxS": "f32", "TxM": "8x8xi1"}
 def every_part_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "OPERATIONS", 4)
     monkeypatch.setattr(parts, "NUMBERS", 1)
+    monkeypatch.setattr(parts, "PASSED", 0)
 
 
 def layered(count: int, scale: Callable[[int], float] = lambda k: 0.5, every: bool = False) -> Module:
@@ -161,6 +162,16 @@ def test_a_part_is_worth_its_call(monkeypatch: pytest.MonkeyPatch) -> None:
     assert_same_bits(module, drawn(module))
     monkeypatch.setattr(parts, "NUMBERS", 7 * of_layer)
     assert likeness(module) == []
+
+
+def test_parts_compute_much_for_what_passes_between_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one layer gives the next, and the mask for all of them: 128 numbers."""
+    known = parts.operations(module := layered(12), module.main)
+    of_layer = int(known.weights[1:9, 1].sum())
+    monkeypatch.setattr(parts, "PASSED", of_layer // 128)
+    assert len(likeness(module)) == 14
+    monkeypatch.setattr(parts, "PASSED", of_layer // 128 + 1)
+    assert len(likeness(module)) == 8
 
 
 def test_parts_are_for_calls_with_arrays(compilations: Callable[[], int]) -> None:

@@ -27,6 +27,7 @@ from spec.types import TensorType, is_tensor
 
 OPERATIONS = 24  # in a part, those of functions it calls included: fewer are compiled as soon with others
 NUMBERS = 1 << 24  # that a part computes, in milliseconds: its call takes a hundredth of that
+PASSED = 64  # numbers that a part computes for each that passes to the next, which XLA would not write
 SAVED = 0.3  # of the operations: the least share that need not be compiled
 SMALL = 1 << 12  # elements of a constant of which each part has its own copy
 PERIODS = 8  # distances between like operations that are tried
@@ -181,7 +182,8 @@ def _run(known: Operations, first: int, period: int, kinds: np.ndarray) -> Run |
     k = np.argmax(ends - starts)
     start, length = first + int(starts[k]), int(ends[k] - starts[k]) + period
     ops, numbers = known.weights[start : start + period].sum(0)
-    period *= ceil(max(OPERATIONS / ops, NUMBERS / max(1, numbers), 1))
+    least = max(NUMBERS, PASSED * known.live[start + period])
+    period *= ceil(max(OPERATIONS / ops, least / max(1, numbers), 1))
     count = length // period
     if count < 2:
         return None
