@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from benchmarks.numpy_peers import per_step  # noqa: E402
 from benchmarks.peers import Peer  # noqa: E402
 from benchmarks.scaling import Scaling, scaled  # noqa: E402
 from benchmarks.session import DIFFERENT, EQUAL, LIMIT, Measurement, fitted, measured  # noqa: E402
+from benchmarks.threads import LIBRARIES  # noqa: E402
 from benchmarks.work_growth import SERIES, Growth, Series  # noqa: E402
 from benchmarks.workloads import FAR, WORKLOADS, Workload  # noqa: E402
 
@@ -83,7 +85,18 @@ def test_the_table_has_a_row_for_each_workload_and_data_set() -> None:
         "| symmetric | 3 ns | 3 x NumPy (at most 1.3) NOT MET<br>? x reference (at most 1/5,000) | 1 ns |"
         in w1
     )
-    assert lines[-1].startswith("One thread of ")
+    assert lines[-1] == report.machine()
+
+
+def test_the_machine_says_how_many_threads_a_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit of `limit_threads`, else the cores that it was given."""
+    for number, text in (("1", "One thread of "), ("3", "3 threads of ")):
+        monkeypatch.setenv(LIBRARIES[0], number)
+        assert report.machine().startswith(text)
+    monkeypatch.delenv(LIBRARIES[0])
+    for cores, text in (({1}, "One thread of "), ({0, 1}, "2 threads of ")):
+        monkeypatch.setattr(os, "sched_getaffinity", lambda process, cores=cores: cores, raising=False)
+        assert report.machine().startswith(text)
 
 
 def test_ratios_are_of_the_same_round() -> None:

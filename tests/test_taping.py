@@ -400,3 +400,52 @@ def test_numbers_that_a_tape_reads_are_arrays_that_it_keeps() -> None:
         assert interp.run(program, x)[0].storage.tolist() == [-3, 0, 5, 9]
     assert {-1.5, 4.5} <= {float(x) for x in kept if x.ndim == 0}
     assert all(isinstance(x, np.ndarray) for x in kept)
+
+
+def test_a_tape_copies_no_large_argument_for_a_piece_of_it(
+    monkeypatch: pytest.MonkeyPatch, runs: list[taping.Plan]
+) -> None:
+    """It takes pieces of what it computed itself, of constants, and of arguments that are not large."""
+    text = """
+    func.func @main(%x: tensor<64xf32>, %y: tensor<8xf32>, %k: tensor<i32>)
+        -> (tensor<8xf32>, tensor<64xf32>, tensor<8xf32>) {
+      %table = stablehlo.constant dense<2.0> : tensor<64xf32>
+      %a = stablehlo.add %y, %y : tensor<8xf32>
+      %b = stablehlo.slice %x [8:16] : (tensor<64xf32>) -> tensor<8xf32>
+      %c = stablehlo.dynamic_update_slice %x, %a, %k
+        : (tensor<64xf32>, tensor<8xf32>, tensor<i32>) -> tensor<64xf32>
+      %d = stablehlo.dynamic_slice %table, %k, sizes = [8] : (tensor<64xf32>, tensor<i32>) -> tensor<8xf32>
+      %e = stablehlo.add %b, %d : tensor<8xf32>
+      %f = stablehlo.multiply %c, %c : tensor<64xf32>
+      %g = stablehlo.slice %f [0:8] : (tensor<64xf32>) -> tensor<8xf32>
+      %h = stablehlo.add %e, %g : tensor<8xf32>
+      return %h, %c, %a : tensor<8xf32>, tensor<64xf32>, tensor<8xf32>
+    }"""
+    args = np.arange(64, dtype=np.float32), np.arange(8, dtype=np.float32), np.int32(5)
+    expected = by_steps(interp.load(text), *args)
+    assert bits(interp.run(interp.load(text), *args)) == expected
+    assert len(runs) == 1
+    monkeypatch.setattr(taping, "COPIED", 64)
+    assert bits(interp.run(interp.load(text), *args)) == expected
+    sizes = [[x.size for x in plan.inputs] for plan in runs[1:]]
+    assert sizes == [[8], [1, 8, 64]]
+
+
+@pytest.mark.parametrize("size", [63, 64])
+def test_large_weights_that_are_no_constants_are_left_where_they_are(
+    size: int, monkeypatch: pytest.MonkeyPatch, runs: list[taping.Plan]
+) -> None:
+    monkeypatch.setattr(taping, "COPIED", 64)
+    dot = "stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]"
+    types = f"(tensor<2x1xf32>, tensor<1x{size}xf32>) -> tensor<2x{size}xf32>"
+    text = f"""func.func @main(%x: tensor<2x1xf32>, %w: tensor<1x{size}xf32>) -> tensor<2x{size}xf32> {{
+      %y = {dot} : {types}
+      return %y : tensor<2x{size}xf32>
+    }}"""
+    program = interp.load(text)
+    args = np.float32([[3], [-0.0]]), np.arange(size, dtype=np.float32)[None]
+    assert bits(interp.run(program, *args)) == by_steps(program, *args)
+    assert len(runs) == (size < 64)
+    bound = interp.bind(program, {"w": args[1]})
+    assert bits(interp.run(bound, args[0])) == by_steps(program, *args)
+    assert len(runs) == (size < 64) + 1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
 from threading import RLock
 from typing import Any, NamedTuple
 
@@ -17,9 +19,11 @@ from interp.engine.arguments import accept_value, complete, decode, encode
 from interp.engine.evaluate import Context, Listener
 from interp.engine.fold import TRACEABLE
 from interp.engine.limits import refuse_tables
+from interp.engine.memo import once
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
 from interp.execute.accumulating import NO_WAYS, Ways, ways_compiled
 from interp.execute.checks import COUNT, INDEX, WHAT, Checks, Judge, Slot, slots
+from interp.execute.parts import divide, join
 from interp.execute.refine import refine
 from interp.execute.refusals import manual_computations, refuse_bundles, refuse_processes
 from interp.execute.run import contractions_named, operations_for, runnable
@@ -51,8 +55,9 @@ def compile(
 ) -> Callable[..., tuple[jax.Array, ...]]:
     """Return a JAX function on storage arrays, with the bits of `run` except where `AGREEMENT` has a row.
 
-    It can be jitted, vmapped, exported and sharded. schedule: "left", "balanced" or "blocks(k)"; only `run`
-    takes others. A program with unknown sizes is refined and compiled for the arguments of each call.
+    It can be jitted, vmapped, exported and sharded. Called with arrays of a CPU, it compiles the like layers
+    of a large program once (`interp.execute.parts`). schedule: "left", "balanced" or "blocks(k)"; only `run`
+    takes others. A program with unknown sizes is refined and compiled once for the sizes of its arguments.
     reading, accumulator, recipe: as for `run`. Of accumulations those are compiled that are one of these
     schedules, where the program's sums are all that it folds; and those of contractions of floats whose
     nodes add two numbers in one type, plain or fma.
@@ -69,7 +74,8 @@ def compile(
     if module.is_dynamic:
         options: dict[str, Any] = {"schedule": schedule, "mode": mode, "contractions": contractions}
         options |= {"reading": read, "checks": kinds, "accumulator": given if sums else None}
-        return lambda *args: compile(refine(module, *args), function=function, **options)(*args)
+        compile_once = once(lambda refined: compile(refined, function=function, **options))
+        return lambda *args: compile_once(refine(module, *args))(*args)
     func = runnable(module, function, mode, ONE, read)
     if not isinstance(reading, Reading):
         note_unused(module, func.name, read)
@@ -83,11 +89,25 @@ def compile(
         )
     if kinds:
         return _name_call(func, _compile_with_checks(module, func, ways, kinds))
-    return _name_call(func, _on_storage(func, traceable(module, func, *ways, sums=sums)))
+    enter = partial(_context, module, *ways, xp=jax_namespace(), sums=sums)
+    divided = cache(lambda: _divide(module, func, enter))
+    return _name_call(func, _on_storage(func, traceable(module, func, *ways, sums=sums), divided))
 
 
-def _on_storage(func: Func, f: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a traceable function, compiled, on arguments that are checked first."""
+def _divide(module: Module, func: Func, enter: Callable[..., Any]) -> Callable[..., Any] | None:
+    """Return a program in parts, of which like ones are compiled once; None if it is compiled as a whole."""
+    name = partial(_scope, module)
+    enter_part = lambda named: enter(scope=name if named else lambda op: "")
+    return join(func, parts, enter_part, jax_namespace()) if (parts := divide(module, func)) else None
+
+
+def _on_storage(
+    func: Func, f: Callable[..., Any], divided: Callable[[], Callable[..., Any] | None] = lambda: None
+) -> Callable[..., Any]:
+    """Return a traceable function, compiled, on arguments that are checked first.
+
+    divided: returns the same function to be called, not traced, with arrays of one CPU; None if `f` serves.
+    """
     compiled = jax.jit(_without_gradient(f))
     types = [*(v.type for v in func.inputs), *func.results]
     is_wide = any(jax_dtype(t).itemsize > 4 for t in types)
@@ -97,6 +117,9 @@ def _on_storage(func: Func, f: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any) -> Any:
         args = tuple(complete(func, args))
         stored = [_to_storage(x, *place) for x, place in zip(args, places, strict=True)]
+        if all(map(_may_be_divided, stored)) and (parts := divided()) is not None:
+            with jax.enable_x64(True):
+                return parts(*stored)
         if not is_wide:  # what is 64 bits wide inside is so in any case
             return compiled(*stored)
         with jax.enable_x64(True):
@@ -212,26 +235,48 @@ def traceable(
     scope: returns the `jax.named_scope` of an operation; by default that of its layer. "" is none.
     """
     xp = xp or jax_namespace(native)
-    name = scope or (lambda op: "/".join(inner_path(module, op)))
-
-    def around(op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
-        words = name(op)
-        return jax.named_scope(words)(function) if words else function
+    name = scope or partial(_scope, module)
 
     def main(*args: Any) -> tuple[jax.Array, ...]:  # a name that is no layer
-        with (
-            jax.enable_x64(True),
-            jax.numpy_dtype_promotion("standard"),
-            jax.numpy_rank_promotion("allow"),
-            operations_for(sums) as operations,
-        ):
-            ways = schedule, operations, listeners, contractions
-            ctx = Context(xp, module, *ways, reading=reading, around=around)
+        ways = schedule, contractions, reading
+        with _context(module, *ways, xp=xp, listeners=listeners, scope=name, sums=sums) as ctx:
             carried = [decode(xp, x, v.type) for x, v in zip(args, func.inputs, strict=True)]
             results = ctx.call(func.name, carried)
             return tuple(encode(xp, x, t) for x, t in zip(results, func.results, strict=True))
 
     return main
+
+
+@contextmanager
+def _context(
+    module: Module,
+    schedule: Schedule,
+    contractions: str,
+    reading: Reading,
+    *,
+    xp: Namespace,
+    scope: Callable[[Op], str],
+    listeners: tuple[Listener, ...] = (),
+    sums: Ways = NO_WAYS,
+) -> Iterator[Context]:
+    """Enter the context in which a program is traced. Its parameters are those of `traceable`."""
+
+    def around(op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
+        words = scope(op)
+        return jax.named_scope(words)(function) if words else function
+
+    with (
+        jax.enable_x64(True),
+        jax.numpy_dtype_promotion("standard"),
+        jax.numpy_rank_promotion("allow"),
+        operations_for(sums) as operations,
+    ):
+        ways = schedule, operations, listeners, contractions
+        yield Context(xp, module, *ways, reading=reading, around=around)
+
+
+def _scope(module: Module, op: Op) -> str:
+    return "/".join(inner_path(module, op))
 
 
 def _to_storage(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) -> Any:
@@ -251,6 +296,13 @@ def _to_storage(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]
         return accept(x, parameter, position)
     check_range(np.asarray(x) if _is_at_hand(x) else x, parameter)
     return x
+
+
+def _may_be_divided(x: Any) -> bool:
+    """Return whether a stored argument is no tracer, and where NumPy is or JAX on one CPU."""
+    return isinstance(x, np.ndarray) or (
+        isinstance(x, jax.Array) and not isinstance(x, jax.core.Tracer) and _is_at_hand(x)
+    )
 
 
 def _is_at_hand(x: jax.Array) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 
 from interp.backends import Array
 from interp.engine.evaluate import Context
+from interp.engine.facts import facts
 from interp.engine.prepared import Step
 from interp.engine.walk import LOOP
 from interp.speed.tape_plan import Plan, make_plan
@@ -27,6 +28,16 @@ from spec.types import is_tensor
 
 LEAST = 3  # operations, below which a tape does not pay
 SOON = 1 << 16  # numbers computed in steps, from which on the first run makes a tape
+COPIED = (
+    1 << 18
+)  # elements of an array from outside, from which on its copy costs more than a step of its own
+# Operations that take, or replace, a piece of an array; None: their result, else which operand it is.
+PIECES = {
+    "stablehlo.slice": None,
+    "stablehlo.gather": None,
+    "stablehlo.dynamic_slice": None,
+    "stablehlo.dynamic_update_slice": 1,
+}
 
 
 def join(
@@ -56,13 +67,32 @@ def join(
         part.clear()
 
     for k, step in enumerate(steps):
-        if frame.takes(step):
+        if frame.takes(step) and not _copies_more(step, frame, part):
             part.append(step)
             continue
         end(k)
         joined.append(step)
     end(len(steps))
     return joined
+
+
+def _copies_more(step: Step, frame: Frame, part: Sequence[Step]) -> bool:
+    """Return whether a tape that goes on after `part` would copy a large array that the step only reads.
+
+    It is the right operand of a contraction, or an array of which a piece is taken or replaced.
+    """
+    name, operands = step.op.name, step.op.operands
+    if name in PIECES:
+        x, k = operands[0], PIECES[name]
+        piece = step.op.result if k is None else operands[k]
+        is_large = x.type.size >= max(COPIED, 2 * piece.type.size)
+    elif facts(step.op).family == "contraction":
+        x = operands[1]
+        is_large = x.type.size >= COPIED
+    else:
+        return False
+    place = frame.place[x.name]
+    return is_large and frame.start[place] is None and (not part or place < part[0].results.start)
 
 
 def _one_step(part: Sequence[Step], frame: Frame, read: set[int]) -> Step:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -18,7 +17,7 @@ from benchmarks.measure import Timing
 from benchmarks.memory import Peak
 from benchmarks.scaling import LINEAR, Scaling
 from benchmarks.session import Measurement, Target
-from benchmarks.threads import LIBRARIES
+from benchmarks.threads import count_threads
 from benchmarks.work_growth import Growth
 
 PACKAGES = ("numpy", "jax", "jaxlib", "ai-edge-litert", "onnxruntime")
@@ -55,8 +54,8 @@ def verdict(target: Target) -> str:
 
 def machine() -> str:
     """Return a sentence about the processor, the threads, and versions."""
-    number = os.environ.get(LIBRARIES[0], "1")
-    threads = "One thread" if number == "1" else f"{number} threads"
+    number = count_threads()
+    threads = "One thread" if number == 1 else f"{number} threads"
     parts = [f"{threads} of {processor()}", f"Python {platform.python_version()}"]
     for name in PACKAGES:
         try:

@@ -13,3 +13,9 @@ def limit_threads(number: int) -> None:
     os.environ.update(dict.fromkeys(LIBRARIES, str(number)), XLA_FLAGS=flags, JAX_PLATFORMS="cpu")
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-number:])
+
+
+def count_threads() -> int:
+    """Return how many threads this process is limited to: by `limit_threads`, or by its cores."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return int(os.environ.get(LIBRARIES[0], cores))
