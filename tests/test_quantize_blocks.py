@@ -178,6 +178,26 @@ def test_a_target_prints_its_blocks() -> None:
         Target("own").kernel("generic.dot_general", "float, i4 blocks(1) -> float", free)
 
 
+@pytest.mark.parametrize("block", [None, 4])
+def test_operands_that_are_no_weights_keep_the_bits_of_activations(block: int | None) -> None:
+    """Scores of attention: the right operand is computed, and 4 bits are for constants alone."""
+
+    def attention(x: Any) -> Any:
+        keys = x @ W
+        return (x[:, :3] @ keys.T) @ (keys + keys)
+
+    found = interp.quantize(attention, SAMPLES, "int4_weights", block=block)
+    least = {each.constraint: set[int]() for each in found.decisions}
+    for each in found.decisions:
+        least[each.constraint].add(each.type.storage_min)
+    assert least.pop("constant") == {-8}
+    assert set.union(*least.values()) <= {-127, -128}
+    (x,) = SAMPLES[0]
+    right = [op.operands[1].type.quantized_element_type for op in found.module.ops() if "dot" in op.name]
+    assert [(type.storage_min, set(type.zero_points)) for type in right[1:]] == [(-127, {0})] * 2
+    assert interp.compare(found.module, x).results[0].verdict.startswith("holds")
+
+
 def test_the_command_quantizes_by_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "net.mlir").write_text(NETWORK)
     np.save(tmp_path / "x.npy", SAMPLES[0][0])

@@ -34,7 +34,7 @@ def main() -> int:
         return quality.save_trained(ROOT / "docs", Path(options.output), options.steps)
     if options.command == "perplexity":
         return quality.report(ROOT / "docs", Path(options.weights), options.windows)
-    return cost.report_quantized(options.tokens, options.layers, options.target)
+    return cost.report_quantized(options.tokens, options.layers, options.target, options.block)
 
 
 def parse() -> argparse.Namespace:
@@ -46,6 +46,7 @@ def parse() -> argparse.Namespace:
         command.add_argument("--tokens", type=int, default=64)
         command.add_argument("--layers", type=int, default=12)
     quantized.add_argument("--target", default="int8")
+    quantized.add_argument("--block", type=int, help="weights that share a scale")
     divided = commands.add_parser("shards", help="a block divided among 8 devices")
     for name, size in (("tokens", 256), ("width", 1024), ("inner", 4096)):
         divided.add_argument(f"--{name}", type=int, default=size)
