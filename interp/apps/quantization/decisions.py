@@ -120,9 +120,9 @@ def not_quantized(name: str) -> str:
 class Mask:
     """A value with a mask, and what the mask would leave of a type.
 
-    fill: the number of the mask there. others: the least and the greatest of the numbers beside it. steps: how
-    many of `of` steps these would have, 0 if the mask is infinite. origin: the value in which the mask comes
-    in. layer: the name of the value's layer, or "".
+    fill: the number of the mask there. others: bounds of the numbers beside it. steps: how many of `of` steps
+    these would have, 0 if the mask is infinite. origin: the value in which the mask comes in. layer: the name
+    of the value's layer, or "".
     """
 
     value: str

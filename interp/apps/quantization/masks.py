@@ -33,7 +33,7 @@ LEAST = 64  # steps of the type that numbers beside a mask must have
 FAR = 17  # a mask is so far from the others at least: exp(-17) < 2**-24, and softmax in f32 adds nothing
 MOVES = {
     f"stablehlo.{name}"
-    for name in "reshape transpose broadcast_in_dim slice dynamic_slice reverse convert gather".split()
+    for name in "reshape transpose broadcast_in_dim slice dynamic_slice reverse convert".split()
 }
 CHOICES = {"stablehlo.select": 1, "stablehlo.concatenate": 0, "stablehlo.pad": 0}  # their first number
 ENDS = ("stablehlo.maximum", "stablehlo.minimum")
@@ -189,14 +189,15 @@ def _of_constant(op: Op) -> Numbers | None:
     """Return the numbers of a constant; of several, that of the largest magnitude may be a mask."""
     if not is_float(op.result):
         return None
-    numbers = np.unique(array(op).astype(np.float64))
-    if np.isnan(numbers).any():
+    numbers = array(op)
+    least, most = float(numbers.min()), float(numbers.max())
+    if isnan(least) or isnan(most):
         return None
-    if len(numbers) == 1:
-        return Numbers((float(numbers[0]),) * 2, constant=True)
-    fill = float(numbers[0] if -numbers[0] > numbers[-1] else numbers[-1])
+    if least == most:
+        return Numbers((least, most), constant=True)
+    fill = least if -least > most else most
     others = numbers[numbers != fill]
-    return Numbers((float(others[0]), float(others[-1])), (fill, fill), constant=True)
+    return Numbers((float(others.min()), float(others.max())), (fill, fill), constant=True)
 
 
 def _choice(each: Sequence[Numbers | None]) -> Numbers | None:

@@ -186,8 +186,8 @@ def quantize(
     sums. constraints: what is demanded of values, `{"%4": NoQuant()}`: see `interp.quantization.constraints`.
     method: how ranges follow from samples: see `interp.quantization.methods`. flow: "stablehlo" for quantized
     types, "codegen" for plain integers. masks: "float" leaves a value in float where a constant that masks,
-    such as -1e9 or an infinity, would take the range of its type; "quantize" does not look for such. until: the last stage: prepare, instrument, calibrate, fuse,
-    constrain, propagate or materialize.
+    such as -1e9 or an infinity, would take the range of its type; "quantize" looks for none. until: the last
+    stage: prepare, instrument, calibrate, fuse, constrain, propagate or materialize.
 
     Raises `Malformed` for samples that do not fit or say nothing, for contradictory constraints, and for
     blocks that fit no weights; `Unsupported` for a constraint that no kernel of the target fits.
