@@ -109,9 +109,8 @@ def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
         return unknown_judgement(op, sums, "an operand may be NaN or infinite", needed), type_range(
             op.result.type
         )
-    low, high = leaf_products(op, *factors)  # type: ignore[arg-type]
-    off = (np.abs(low) + np.abs(high)) * growth(sums, 1) + 2.0 ** (1 - sums.bias)
-    leaves = Leaves(low - off, high + off)
+    leaves = _rounded_products(op, *factors)  # type: ignore[arg-type]
+    del factors  # of large weights as much as these take
     judgement, ends = judge_floats(op, sums, leaves), total(sums, leaves)
     if judgement.verdict != "proved":
         return judgement, type_range(op.result.type)
@@ -120,6 +119,17 @@ def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
     elif needed is not None:
         judgement = replace(judgement, needed=needed)
     return judgement, _result_range(op, ends)
+
+
+def _rounded_products(op: Op, lhs: Factor, rhs: Factor) -> Leaves:
+    """Return ends of the products as they are rounded to the accumulation type."""
+    sums = accumulation_type(op)
+    low, high = leaf_products(op, lhs, rhs)
+    off = np.abs(low) + np.abs(high)
+    off *= growth(sums, 1)
+    off += 2.0 ** (1 - sums.bias)
+    low = low - off
+    return Leaves(low, high + off)
 
 
 def _accumulator_of(op: Op) -> QuantizedType | None:
