@@ -29,8 +29,9 @@ from spec.ir import Module, Op, Value
 from spec.types import ElementType
 
 Interval = tuple[float, float]
-LEAST = 64  # steps of the type that numbers beside a mask must have
+LEAST = 128  # steps that numbers beside a mask must have: half of those of 8 bits
 FAR = 17  # a mask is so far from the others at least: exp(-17) < 2**-24, and softmax in f32 adds nothing
+ROUNDED = 2.0**-7  # relative error by which a mask that was computed may be off, in bf16 too
 MOVES = {
     f"stablehlo.{name}"
     for name in "reshape transpose broadcast_in_dim slice dynamic_slice reverse convert".split()
@@ -151,7 +152,8 @@ class _Search:
         found, seen = self.statistics.get(value.name.removeprefix("%")), self.seen(value)
         if isinf(fill[0]) or isinf(fill[1]):
             return found is None or bool(found.layer.infinities[0])
-        return seen is None or (seen[0] <= fill[1] and fill[0] <= seen[1])
+        slack = ROUNDED * max(map(abs, fill))
+        return seen is None or (seen[0] <= fill[1] + slack and fill[0] - slack <= seen[1])
 
     def combined(self, op: Op) -> Numbers | None:
         """Return the numbers of an operation's result, as far as masks pass through it; else None."""
