@@ -160,7 +160,8 @@ class _Search:
         if op.name in CHOICES:
             return _choice([self.numbers(v) for v in op.operands[CHOICES[op.name] :]])
         if op.name == "stablehlo.convert" and op.operand.type.storage_type.kind != "float":
-            is_truth = self.seen(op.result) == (0.0, 1.0)  # of integers: no number between
+            is_boolean = op.operand.type.storage_type.kind == "boolean"
+            is_truth = is_boolean or self.seen(op.result) == (0.0, 1.0)  # of integers: no number between
             return Numbers((0.0, 0.0), (1.0, 1.0)) if is_truth else None
         if op.name in MOVES or _is_extreme(op):
             return self.numbers(op.operands[0])
