@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.report import machine
 
 from decoding.cost import leaves_of
-from decoding.model import Tree, export_scores
+from decoding.model import MASK, Tree, export_scores
 from decoding.training import SMALL, loss, read_text, split, train, windows
 from interp.quantization.targets import width
 
@@ -20,6 +20,8 @@ WAYS: list[tuple[str, int | None, dict[str, str]]] = [
     ("int8", None, {}),
     *((target, block, {}) for target in FOUR_BITS for block in (None, 128, 64, 32)),
 ]
+MASKS = -1e9, float(np.finfo(np.float32).min), -1e4, -1000.0, -300.0, -100.0, -np.inf
+MASK_ROW = "{:>10} {:>9} {:>9}  {}"
 ROW = "{:18} {:>5} {:>10} {:>7} {:>16} {:>11}"
 SAMPLES = 8  # windows of the text that was trained on, which calibrate
 
@@ -41,15 +43,8 @@ def report(pages: Path, file: Path, number: int) -> int:
     """Print perplexities on the part of the pages that was not trained on; return the exit status."""
     import interp
 
-    trained, held = split(read_text(pages))
-    with np.load(file) as stored:
-        leaves = [stored[f"arr_{k}"] for k in range(len(stored.files))]
-    module = interp.bind(
-        interp.load(export_scores(SMALL, like(leaves), SMALL.context)), dict(enumerate(leaves))
-    )
-    samples = [(x,) for x, _ in list(windows(trained, SMALL.context * 50))[:SAMPLES]]
-    samples = [(x[: SMALL.context],) for (x,) in samples]
-    pairs = list(windows(held, SMALL.context))[:number]
+    leaves, samples, pairs = read_decoder(pages, file, number)
+    module = decoder(leaves)
     print(f"{sum(x.size for x in leaves):,} weights; {len(pairs) * SMALL.context:,} characters held back")
     exact = perplexity(module, pairs)
     print(ROW.format("target", "block", "perplexity", "/ float", "bytes of weights", "sums proved"))
@@ -64,6 +59,40 @@ def report(pages: Path, file: Path, number: int) -> int:
         print(ROW.format(name, block or "-", *told), flush=True)
     print(machine())
     return 0
+
+
+def report_masks(pages: Path, file: Path, number: int) -> int:
+    """Print perplexities in int8 of the decoder with other masks, left in float and in a type."""
+    import interp
+
+    leaves, samples, pairs = read_decoder(pages, file, number)
+    exact = perplexity(decoder(leaves), pairs)
+    print(f"float: perplexity {exact:.3f} of {len(pairs) * SMALL.context:,} characters; in int8, / float:")
+    print(MASK_ROW.format("mask", "in float", "in a type", "values in float for a mask"))
+    for mask in MASKS:
+        module = decoder(leaves, mask)
+        one, other = (interp.quantize(module, samples, masks=way) for way in ("float", "quantize"))
+        told = (f"{perplexity(each.module, pairs) / exact:.3f}" for each in (one, other))
+        print(MASK_ROW.format(f"{mask:.4g}", *told, len(one.masks)), flush=True)
+    print(machine())
+    return 0
+
+
+def read_decoder(pages: Path, file: Path, number: int) -> tuple[list[Any], list[Any], list[Any]]:
+    """Return weights, samples of the text that was trained on, and pairs of windows of what was not."""
+    trained, held = split(read_text(pages))
+    with np.load(file) as stored:
+        leaves = [stored[f"arr_{k}"] for k in range(len(stored.files))]
+    samples = [(x[: SMALL.context],) for x, _ in windows(trained, SMALL.context * 50)][:SAMPLES]
+    return leaves, samples, list(windows(held, SMALL.context))[:number]
+
+
+def decoder(leaves: list[Any], mask: float = MASK) -> Any:
+    """Return the small decoder with its weights as constants."""
+    import interp
+
+    exported = export_scores(SMALL, like(leaves), SMALL.context, mask)
+    return interp.bind(interp.load(exported), dict(enumerate(leaves)))
 
 
 def weight_bytes(module: Any) -> int:
