@@ -104,11 +104,11 @@ class _Search:
                 self.ranges[op.operand.name] = layer_range(op)
             self.known[op.result.name] = self.numbers(op.operand)
         elif len(op.results) == 1 and is_float(op.result):
-            self.enter(op.result, self.combined(op))
+            self.enter(op.result, self.combine(op))
 
     def enter(self, value: Value, numbers: Numbers | None) -> None:
         """Keep what is known of a value, and its mask, if the samples have taken one."""
-        seen = self.seen(value)
+        seen = self.span(value)
         if numbers is None or numbers.fill is None or not self.is_taken(value, numbers.fill):
             is_constant = numbers is not None and seen is None
             self.known[value.name] = numbers if is_constant else seen and Numbers(seen)
@@ -134,13 +134,13 @@ class _Search:
     def numbers(self, value: Value) -> Numbers | None:
         """Return what is known of a value's numbers, or None."""
         if value.name in self.constants:
-            self.known[value.name] = _of_constant(self.constants.pop(value.name))
+            self.known[value.name] = _constant_numbers(self.constants.pop(value.name))
         if value.name not in self.known:
-            seen = self.seen(value)
+            seen = self.span(value)
             self.known[value.name] = seen and Numbers(seen)
         return self.known[value.name]
 
-    def seen(self, value: Value) -> Interval | None:
+    def span(self, value: Value) -> Interval | None:
         """Return the least and the greatest finite number that samples gave a value, or None."""
         found = self.statistics.get(value.name.removeprefix("%"))
         if found is None or not found.layer.count[0]:
@@ -149,19 +149,19 @@ class _Search:
 
     def is_taken(self, value: Value, fill: Interval) -> bool:
         """Return whether the numbers of a mask may be among those that samples gave a value."""
-        found, seen = self.statistics.get(value.name.removeprefix("%")), self.seen(value)
+        found, seen = self.statistics.get(value.name.removeprefix("%")), self.span(value)
         if isinf(fill[0]) or isinf(fill[1]):
             return found is None or bool(found.layer.infinities[0])
         slack = ROUNDED * max(map(abs, fill))
         return seen is None or (seen[0] <= fill[1] + slack and fill[0] - slack <= seen[1])
 
-    def combined(self, op: Op) -> Numbers | None:
+    def combine(self, op: Op) -> Numbers | None:
         """Return the numbers of an operation's result, as far as masks pass through it; else None."""
         if op.name in CHOICES:
             return _choice([self.numbers(v) for v in op.operands[CHOICES[op.name] :]])
         if op.name == "stablehlo.convert" and op.operand.type.storage_type.kind != "float":
             is_boolean = op.operand.type.storage_type.kind == "boolean"
-            is_truth = is_boolean or self.seen(op.result) == (0.0, 1.0)  # of integers: no number between
+            is_truth = is_boolean or self.span(op.result) == (0.0, 1.0)  # of integers: no number between
             return Numbers((0.0, 0.0), (1.0, 1.0)) if is_truth else None
         if op.name in MOVES or _is_extreme(op):
             return self.numbers(op.operands[0])
@@ -188,7 +188,7 @@ def _is_extreme(op: Op) -> bool:
     return op.name == "stablehlo.reduce" and op.regions[0].ops[0].name in ENDS and len(op.results) == 1
 
 
-def _of_constant(op: Op) -> Numbers | None:
+def _constant_numbers(op: Op) -> Numbers | None:
     """Return the numbers of a constant; of several, that of the largest magnitude may be a mask."""
     if not is_float(op.result):
         return None

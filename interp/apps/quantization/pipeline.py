@@ -11,7 +11,7 @@ from typing import Any
 from interp.apps.quantization.calibrate import run_calibration
 from interp.apps.quantization.constants import without_unused
 from interp.apps.quantization.constraints import Constraints, constrain
-from interp.apps.quantization.decisions import Choice, Choices, Decision, Open, Rescale, name_layers
+from interp.apps.quantization.decisions import Choice, Choices, Decision, Mask, Open, Rescale, name_layers
 from interp.apps.quantization.instrument import instrument, references
 from interp.apps.quantization.kernels import (
     CONTROL,
@@ -25,7 +25,7 @@ from interp.apps.quantization.kernels import (
     specs_of,
     users,
 )
-from interp.apps.quantization.masks import Mask, explain_masks, masks_left, masks_of
+from interp.apps.quantization.masks import explain_masks, masks_left, masks_of
 from interp.apps.quantization.materialize import materialization
 from interp.apps.quantization.patterns import Left, Match, block_of, left_in_float, matches
 from interp.apps.quantization.prepare import prepare

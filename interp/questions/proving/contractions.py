@@ -183,8 +183,8 @@ def _numbers(x: Range, dtype: Any) -> Factor:
     """Return the stored numbers of an operand, less their zero points."""
     element, ends = x.type.element_type, (x.least, x.greatest)
     if isinstance(element, QuantizedType):
-        ends = _of_ends(x, lambda end: integers(NUMPY, end, element))
-    low, high = _of_both(ends, lambda end: np.asarray(end).astype(dtype))
+        ends = _map_ends(x, lambda end: integers(NUMPY, end, element))
+    low, high = _map_both(ends, lambda end: np.asarray(end).astype(dtype))
     return Factor(low, high, x.type.shape)
 
 
@@ -194,25 +194,25 @@ def _reals(op: Op, k: int, x: Range) -> Factor | None:
     if isinstance(element, QuantizedType):
         if not has_numbers(element):
             return None
-        ends = _of_ends(x, lambda end: dequantize(NUMPY, end, element))
+        ends = _map_ends(x, lambda end: dequantize(NUMPY, end, element))
     if algorithm:
         source, precision = expressed_element(x.type), algorithm.precision_types[k]
-        ends = _of_both(ends, lambda end: convert(NUMPY, end, source, precision))
-    low, high = _of_both(ends, lambda end: end.astype(np.float64))
+        ends = _map_both(ends, lambda end: convert(NUMPY, end, source, precision))
+    low, high = _map_both(ends, lambda end: end.astype(np.float64))
     if x.nan or not all(np.isfinite(end).all() for end in ((low,) if low is high else (low, high))):
         return None
     return Factor(low, high, x.type.shape)
 
 
-def _of_ends(x: Range, function: Callable[[Array], Array]) -> tuple[Array, Array]:
+def _map_ends(x: Range, function: Callable[[Array], Array]) -> tuple[Array, Array]:
     """Return a function of the stored ends of a quantized operand, in its shape if it has several scales."""
     element, ends = x.type.element_type, (x.least, x.greatest)
     if isinstance(element, QuantizedType) and not element.is_per_tensor:
-        return _of_both(ends, lambda end: function(np.broadcast_to(end, x.type.shape)))
-    return _of_both(ends, function)
+        return _map_both(ends, lambda end: function(np.broadcast_to(end, x.type.shape)))
+    return _map_both(ends, function)
 
 
-def _of_both(ends: tuple[Array, Array], function: Callable[[Array], Array]) -> tuple[Array, Array]:
+def _map_both(ends: tuple[Array, Array], function: Callable[[Array], Array]) -> tuple[Array, Array]:
     """Return a function of both ends, once where they are one array, as of a constant."""
     low = function(ends[0])
     return low, low if ends[0] is ends[1] else function(ends[1])
