@@ -175,12 +175,12 @@ def report_quantized(tokens: int, layers: int, target: str, block: int | None) -
     told("bind", f"weights of {size:.2f} GB in f32")
     quantized = interp.quantize(bound, samples, target, block=block)
     told(f"quantize for {quantized.target.name}", repr(quantized).splitlines()[0])
-    proof = interp.prove(quantized.module)
-    told("prove", repr(proof).splitlines()[0])
+    proofs = [interp.prove(quantized.module, reading=way) for way in ("dequantize", "integer")]
+    told("prove in both readings", "; ".join(repr(proof).splitlines()[0] for proof in proofs))
     survey = interp.survey(quantized.module, samples)
     told("survey", "; ".join(repr(survey).splitlines()[:2]))
     print(machine())
-    return int(any(row.verdict == "refuted" for row in proof.rows))
+    return int(any(row.verdict == "refuted" for proof in proofs for row in proof.rows))
 
 
 def bound_decoder(shape: Shape, tokens: int) -> tuple[Any, list[tuple[np.ndarray]]]:
