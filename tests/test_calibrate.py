@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import interp
+from interp.apps.quantization import on_device
 from interp.apps.quantization.calibrate import (
     Calibration,
     Uncalibrated,
@@ -159,6 +160,26 @@ def test_slices_have_ranges_of_their_own() -> None:
     per_slice = np.frombuffer(attributes["axisStats"].data, "<f4").reshape(-1, 2)
     assert (attributes["axis"], per_slice.shape) == (1, (3, 2))
     assert interp.verify(module) == []
+
+
+def test_large_constants_are_arguments_of_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the same statistics; their numbers are no part of the text that XLA reads."""
+    text = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+      %w = stablehlo.constant dense<[[1.5, 2.0, -3.0], [0.5, 4.0, 1.0]]> : tensor<2x3xf32>
+      %0 = stablehlo.multiply %x, %w : tensor<2x3xf32>
+      %1 = stablehlo.add %0, %w : tensor<2x3xf32>
+      return %1 : tensor<2x3xf32>
+    }"""
+    seen, sample = observe(instrument(interp.load(text))), np.arange(6, dtype=np.float32).reshape(2, 3)
+    found = []
+    for limit, count in ((1 << 20, 0), (24, 1)):
+        monkeypatch.setattr(on_device, "LARGE", limit)
+        compiled = on_device.Compiled(seen, 64, True)
+        assert len(compiled.weights) == count
+        found.append(compiled([sample]))
+    for one, other in zip(*found, strict=True):
+        assert np.array_equal(one, other)
+    assert (found[1].low.min(), found[1].high.max()) == (-9, 20)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -11,9 +11,11 @@ import pytest
 import interp
 from interp.__main__ import main
 from interp.apps.quantization.quantize import Quantized
+from interp.apps.quantization.ranges import range_parameters, symmetric_scales
 from interp.quantization.port_rules import free
 from interp.quantization.targets import TARGETS, Target
 from spec.errors import Malformed, Unsupported
+from spec.quant_kinds import AnyQuantizedType, parse_quant_type
 
 RNG = np.random.default_rng(3)
 W = (RNG.standard_normal((8, 3)) * [[1], [1], [1], [1], [8], [8], [8], [8]]).astype(np.float32)
@@ -176,6 +178,39 @@ def test_a_target_prints_its_blocks() -> None:
     assert interp.quantize(interp.load(NETWORK), SAMPLES, own).decision("%w").type.block_sizes
     with pytest.raises(Malformed, match="blocks of at least 2"):
         Target("own").kernel("generic.dot_general", "float, i4 blocks(1) -> float", free)
+
+
+@pytest.mark.parametrize("block", [None, 4])
+def test_operands_that_are_no_weights_keep_the_bits_of_activations(block: int | None) -> None:
+    """Scores of attention: the right operand is computed, and 4 bits are for constants alone."""
+
+    def attention(x: Any) -> Any:
+        keys = x @ W
+        return (x[:, :3] @ keys.T) @ (keys + keys)
+
+    found = interp.quantize(attention, SAMPLES, "int4_weights", block=block)
+    least = {each.constraint: set[int]() for each in found.decisions}
+    for each in found.decisions:
+        least[each.constraint].add(each.type.storage_min)
+    assert least.pop("constant") == {-8}
+    assert set.union(*least.values()) <= {-127, -128}
+    (x,) = SAMPLES[0]
+    right = [op.operands[1].type.quantized_element_type for op in found.module.ops() if "dot" in op.name]
+    assert [(type.storage_min, set(type.zero_points)) for type in right[1:]] == [(-127, {0})] * 2
+    assert interp.compare(found.module, x).results[0].verdict.startswith("holds")
+
+
+@pytest.mark.parametrize("storage", ["i8<-127:127>", "i8<-8:7>", "i4", "u8", "u4<0:12>"])
+def test_scales_of_a_table_are_those_of_each_range(storage: str) -> None:
+    """One by one by the formula of ranges, which the table computes at once."""
+    type = parse_quant_type(f"!quant.any<{storage}>")
+    assert isinstance(type, AnyQuantizedType)
+    bounds = np.concatenate([[0, 1e-12, 1e-9, 2.5e-9, 3e38, 1e300], np.exp(RNG.normal(0, 9, 200))])
+    one_by_one = [range_parameters(-float(m), float(m), type, True).scale for m in bounds]
+    assert symmetric_scales(bounds, type).tolist() == one_by_one
+    for bound in (np.inf, np.nan, 1.5e308):
+        with pytest.raises(Malformed, match=r"no (range of finite numbers|scale for)"):
+            symmetric_scales(np.array([1.0, bound]), type)
 
 
 def test_the_command_quantizes_by_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@
     PYTHONPATH=. python tools/decoder.py cost                   GPT-2's 124 million weights, drawn at random
     PYTHONPATH=. python tools/decoder.py train -o small.npz     a small one on the documentation; ten minutes
     PYTHONPATH=. python tools/decoder.py perplexity small.npz   its perplexity in float and quantized
+    PYTHONPATH=. python tools/decoder.py masks small.npz        the same in int8, with other masks
     PYTHONPATH=. python tools/decoder.py quantize               GPT-2's, quantized, proved and surveyed
     PYTHONPATH=. python tools/decoder.py shards                 a block on 8 devices beside the block on one
 
@@ -37,7 +38,9 @@ def main() -> int:
         return quality.save_trained(ROOT / "docs", Path(options.output), options.steps)
     if options.command == "perplexity":
         return quality.report(ROOT / "docs", Path(options.weights), options.windows)
-    return cost.report_quantized(options.tokens, options.layers, options.target)
+    if options.command == "masks":
+        return quality.report_masks(ROOT / "docs", Path(options.weights), options.windows)
+    return cost.report_quantized(options.tokens, options.layers, options.target, options.block)
 
 
 def parse() -> argparse.Namespace:
@@ -49,6 +52,7 @@ def parse() -> argparse.Namespace:
         command.add_argument("--tokens", type=int, default=64)
         command.add_argument("--layers", type=int, default=12)
     quantized.add_argument("--target", default="int8")
+    quantized.add_argument("--block", type=int, help="weights that share a scale")
     divided = commands.add_parser("shards", help="a block divided among 8 devices")
     for name, size in (("tokens", 256), ("width", 1024), ("inner", 4096)):
         divided.add_argument(f"--{name}", type=int, default=size)
@@ -56,8 +60,10 @@ def parse() -> argparse.Namespace:
     trained.add_argument("-o", "--output", required=True)
     trained.add_argument("--steps", type=int, default=1200)
     judged = commands.add_parser("perplexity", help="perplexity on pages that it was not trained on")
-    judged.add_argument("weights")
-    judged.add_argument("--windows", type=int, default=24, help="windows of 128 characters")
+    hidden = commands.add_parser("masks", help="perplexity in int8 with other masks of scores")
+    for command in (judged, hidden):
+        command.add_argument("weights")
+        command.add_argument("--windows", type=int, default=24, help="windows of 128 characters")
     return parser.parse_args()
 
 

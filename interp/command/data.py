@@ -110,6 +110,7 @@ def quantize_fields(found: Quantized) -> dict[str, Any]:
         "open": [str(each) for each in found.fully_quantized.open],
         "left in float": [str(each) for each in found.left],
         "rescales": [str(each) for each in found.rescales],
+        "masks": [str(each) for each in found.masks],
         "choices": [str(each) for each in found.choices],
         "seconds": found.seconds,
     }

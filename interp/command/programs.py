@@ -235,6 +235,8 @@ def quantize_options(new: argparse.ArgumentParser) -> None:
     new.add_argument("--constraint", action="append", default=[], metavar="C", help="VALUE=..., see below")
     new.add_argument("--until", default="materialize", metavar="STAGE", help=STEPS)
     new.add_argument("--flow", default="stablehlo", metavar="F", help="stablehlo (default) or codegen")
+    masks = "values with a mask such as -1e9: float (default) or quantize"
+    new.add_argument("--masks", default="float", metavar="M", help=masks)
     new.add_argument("-o", "--output", type=Path, metavar="OUT", help=WRITTEN)
     new.add_argument("--html", type=Path, metavar="FILE", help="write types and their reasons as a page, too")
     new.add_argument("--decisions", action="store_true", help="print why each value has its type")
@@ -245,7 +247,7 @@ def quantize(options: argparse.Namespace) -> Answer:
 
     module = load_program(options)
     places = dict(map(constraint, options.constraint))
-    how = {"block": options.block, "method": options.method, "flow": options.flow, "until": options.until}
+    how = {name: getattr(options, name) for name in ("block", "method", "flow", "masks", "until")}
     with steps() as bar:
         given = samples(options, module.main)
         found = quantized(module, given, options.target, constraints=places, **how, progress=bar)

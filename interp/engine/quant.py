@@ -193,7 +193,8 @@ def spread(
         return table.reshape([-1 if d == type.quantization_dimension else 1 for d in range(len(shape))])
     table, blocks = table.reshape(type.parameters_shape), dict(type.block_sizes or ())
     for axis, size in enumerate(shape):
-        table = xp.repeat(table, blocks.get(axis, size), axis=axis)
+        if table.shape[axis] != size:
+            table = xp.repeat(table, blocks.get(axis, size), axis=axis)
     return table
 
 

@@ -201,8 +201,11 @@ def _meeting(rows: Sequence[Array]) -> Array:
 
 def corners(a: list[Array], b: list[Array]) -> tuple[Array, Array]:
     """Return the least and the greatest product of numbers between these ends."""
-    values = [x * y for x in a for y in b]
-    return reduce(np.minimum, values), reduce(np.maximum, values)
+    products = (x * y for x in a for y in b)
+    low = high = next(products)
+    for each in products:  # one after the other, since they may be large
+        low, high = np.minimum(low, each), np.maximum(high, each)
+    return low, high
 
 
 # The extreme sums of a contraction's products, per output channel, for all operands between given ends.

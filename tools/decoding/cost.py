@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -159,30 +159,40 @@ def count(found: np.ndarray, expected: np.ndarray) -> int:
     return int((np.ascontiguousarray(found).view(bits) != np.ascontiguousarray(expected).view(bits)).sum())
 
 
-def report_quantized(tokens: int, layers: int, target: str) -> int:
-    """Print how long quantization, proof and survey of the decoder take, and what they say."""
+def report_quantized(tokens: int, layers: int, target: str, block: int | None) -> int:
+    """Print the time and the memory of quantization, proof and survey of the decoder, and what they say."""
     import interp
 
     shape = GPT2._replace(layers=layers)
-    weights, rng = draw(shape), np.random.default_rng(1)
-    samples = [(rng.integers(0, shape.vocabulary, tokens).astype(np.int32),) for _ in range(2)]
-    module = interp.load(export_scores(shape, weights, tokens))
-    bound = interp.bind(module, dict(enumerate(leaves_of(weights))))
-    clock = perf_counter()
+    bound, samples = bound_decoder(shape, tokens)
+    clock = process_time()
 
     def told(what: str, text: str) -> None:
         nonlocal clock
-        print(f"{what}: {perf_counter() - clock:.1f} s; {text}", flush=True)
-        clock = perf_counter()
+        took, peak = process_time() - clock, status("VmHWM") / 1e9
+        print(f"{what}: {took:.1f} s of a processor, peak {peak:.2f} GB so far; {text}", flush=True)
+        clock = process_time()
 
-    quantized = interp.quantize(bound, samples, target)
-    told(f"quantize for {target}", repr(quantized).splitlines()[0])
-    proof = interp.prove(quantized.module)
-    told("prove", repr(proof).splitlines()[0])
+    size = sum(op["value"].type.size * 4 for op in bound.ops() if op.name == "stablehlo.constant") / 1e9
+    told("bind", f"weights of {size:.2f} GB in f32")
+    quantized = interp.quantize(bound, samples, target, block=block)
+    told(f"quantize for {quantized.target.name}", repr(quantized).splitlines()[0])
+    proofs = [interp.prove(quantized.module, reading=way) for way in ("dequantize", "integer")]
+    told("prove in both readings", "; ".join(repr(proof).splitlines()[0] for proof in proofs))
     survey = interp.survey(quantized.module, samples)
     told("survey", "; ".join(repr(survey).splitlines()[:2]))
     print(machine())
-    return int(any(row.verdict == "refuted" for row in proof.rows))
+    return int(any(row.verdict == "refuted" for proof in proofs for row in proof.rows))
+
+
+def bound_decoder(shape: Shape, tokens: int) -> tuple[Any, list[tuple[np.ndarray]]]:
+    """Return the decoder with random weights as constants, and two samples."""
+    import interp
+
+    weights, rng = draw(shape), np.random.default_rng(1)
+    samples = [(rng.integers(0, shape.vocabulary, tokens).astype(np.int32),) for _ in range(2)]
+    module = interp.load(export_scores(shape, weights, tokens))
+    return interp.bind(module, dict(enumerate(leaves_of(weights)))), samples
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import numpy as np
 from jax import export
 
 Tree = Any  # arrays, by name
+MASK = -1e9  # the likeness of tokens that are not seen
 
 
 class Shape(NamedTuple):
@@ -57,14 +58,17 @@ def draw(shape: Shape, seed: int = 0) -> Tree:
     }
 
 
-def scores(weights: Tree, tokens: jax.Array, heads: int) -> jax.Array:
-    """Return the score of every next token [t, vocabulary] after each of the tokens [t]."""
+def scores(weights: Tree, tokens: jax.Array, heads: int, mask: float = MASK) -> jax.Array:
+    """Return the score of every next token [t, vocabulary] after each of the tokens [t].
+
+    mask: what tokens that come later have as likeness.
+    """
     n = tokens.shape[0]
     x = weights["words"][tokens] + weights["places"][:n]
     seen = jnp.tril(jnp.ones((n, n), bool))
     for layer in weights["layers"]:
         query, key, value = _heads(layer, x, heads)
-        x = _layer(layer, x, query, key, value, seen)
+        x = _layer(layer, x, query, key, value, seen, mask)
     return _normal(weights["norm"], x) @ weights["words"].T
 
 
@@ -99,10 +103,16 @@ def _heads(layer: Tree, x: jax.Array, heads: int) -> list[jax.Array]:
 
 
 def _layer(
-    layer: Tree, x: jax.Array, query: jax.Array, key: jax.Array, value: jax.Array, seen: jax.Array
+    layer: Tree,
+    x: jax.Array,
+    query: jax.Array,
+    key: jax.Array,
+    value: jax.Array,
+    seen: jax.Array,
+    mask: float = MASK,
 ) -> jax.Array:
     likeness = jnp.einsum("htd,hsd->hts", query, key) / np.float32(np.sqrt(query.shape[-1]))
-    shares = jax.nn.softmax(jnp.where(seen, likeness, np.float32(-1e9)), axis=-1)
+    shares = jax.nn.softmax(jnp.where(seen, likeness, np.float32(mask)), axis=-1)
     found = jnp.einsum("hts,hsd->thd", shares, value).reshape(x.shape)
     x = x + _dense(layer["joined"], found)
     inner = jax.nn.gelu(_dense(layer["up"], _normal(layer["dense_norm"], x)), approximate=True)
@@ -124,12 +134,12 @@ def abstract(weights: Tree) -> Tree:
     return jax.tree.map(lambda w: jax.ShapeDtypeStruct(w.shape, w.dtype), weights)
 
 
-def export_scores(shape: Shape, weights: Tree, tokens: int | None) -> export.Exported:
+def export_scores(shape: Shape, weights: Tree, tokens: int | None, mask: float = MASK) -> export.Exported:
     """Return the exported program `scores(weights, tokens)`; None: of any number of tokens."""
     limits = [f"t <= {shape.context}"]
     sizes = export.symbolic_shape("t", constraints=limits) if tokens is None else (tokens,)
     given = abstract(weights), jax.ShapeDtypeStruct(sizes, np.int32)
-    return export.export(jax.jit(lambda w, t: scores(w, t, shape.heads)))(*given)
+    return export.export(jax.jit(lambda w, t: scores(w, t, shape.heads, mask)))(*given)
 
 
 def export_step(shape: Shape, weights: Tree) -> export.Exported:

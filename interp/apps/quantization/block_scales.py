@@ -8,15 +8,16 @@ import numpy as np
 
 from interp.apps.quantization.constants import array
 from interp.apps.quantization.graph import Kernel
-from interp.apps.quantization.ranges import range_parameters
+from interp.apps.quantization.ranges import symmetric_scales
 from interp.apps.quantization.targets import Target
+from interp.backends import fl_all
 from interp.engine.facts import facts
-from interp.engine.storage import convert_leaves, to_reals
 from interp.theory.contractions import contracting
 from spec.ir import Op
 from spec.quant_kinds import AnyQuantizedType
 from spec.types import QuantizedType
 
+PART = 1 << 20  # weights that are looked at together
 EXACT = 999.0  # decibels that are shown where every weight is exact
 
 
@@ -46,12 +47,13 @@ def per_block(op: Op | None, constant: Op, storage: AnyQuantizedType, size: int)
     block over the largest stored number.
     """
     assert op is not None
-    data, (d,) = array(constant).astype(np.float64), contracting(op)
+    data, (d,) = array(constant), contracting(op)
     sizes = [size if k == d else 1 for k in range(data.ndim)]
     counts = tuple(n // s for n, s in zip(data.shape, sizes, strict=True))
-    split = data.reshape([n for pair in zip(counts, sizes, strict=True) for n in pair])
-    most = np.abs(split).max(axis=tuple(range(1, 2 * data.ndim, 2)))
-    scales = tuple(range_parameters(-float(m), float(m), storage, True).scale for m in most.reshape(-1))
+    split = _split(data, counts)
+    within = tuple(range(1, 2 * data.ndim, 2))
+    most = np.maximum(split.max(axis=within), -split.min(axis=within)).astype(np.float64)
+    scales = tuple(symmetric_scales(most.reshape(-1), storage).tolist())
     blocks = tuple((k, s) for k, (s, n) in enumerate(zip(sizes, data.shape, strict=True)) if s < n)
     return QuantizedType(
         storage.storage_type,
@@ -93,10 +95,25 @@ def _storage(type: QuantizedType) -> AnyQuantizedType:
 
 
 def signal_to_noise(constant: Op, type: QuantizedType) -> float:
-    """Return 10 log10 of the weights' squares over those of what quantization changes, at most 999 dB."""
-    data = np.array(array(constant))
-    stored = convert_leaves(data, type.expressed_type, type)
-    exact = data.astype(np.float64)
-    noise = float(((to_reals(stored, type).astype(np.float64) - exact) ** 2).sum())
-    signal = float((exact**2).sum())
+    """Return 10 log10 of the weights' squares over those of what quantization changes, at most 999 dB.
+
+    type: as `per_block` makes it, without zero points.
+    """
+    split = _split(array(constant), type.parameters_shape)
+    scales = np.reshape(fl_all(type.scales, type.expressed_type), type.parameters_shape)
+    scales = np.expand_dims(scales, tuple(range(1, split.ndim, 2)))
+    rows = max(1, PART * len(split) // split.size)
+    signal = noise = 0.0
+    for k in range(0, len(split), rows):  # a large table takes several times its size otherwise
+        exact, steps = split[k : k + rows].astype(np.float64), scales[k : k + rows]
+        stored = np.clip(np.rint(exact / steps), type.storage_min, type.storage_max)
+        signal += float(np.square(exact).sum())
+        noise += float(np.square(stored * steps - exact).sum())
     return min(EXACT, 10 * float(np.log10(signal / noise))) if noise and signal else EXACT
+
+
+def _split(data: np.ndarray, counts: tuple[int, ...]) -> np.ndarray:
+    """Return an array with two dimensions for each: so many blocks, and the elements within."""
+    return data.reshape(
+        [n for size, count in zip(data.shape, counts, strict=True) for n in (count, size // count)]
+    )

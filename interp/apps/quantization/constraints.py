@@ -163,14 +163,14 @@ def refuse_unknown(
 PRECEDENCE = (NoQuant, Uniform, Any, Calibrated)
 
 
-def constrain(module: Module, constraints: Constraints | None = None) -> Module:
+def constrain(module: Module, constraints: Constraints | None = None, floats: Container[str] = ()) -> Module:
     """Return the program with constraints as specs of its regions' ports.
 
     constraints: by a value's name (`%4`) or label, an operation (`stablehlo.tanh`), a kernel
     (`generic.dot_general`) or an element type (`bf16`). Where there are several, a value that is not to be
     quantized stays in float; a type is preferred to a width, and a width to a range. What the program itself
     has is taken, too: `uniform_quantize` with `uniform_dequantize` and fake quantization of a constant range
-    are types, `quant.stats` is a range.
+    are types, `quant.stats` is a range. floats: names of values without such a constraint that stay in float.
     Raises `Malformed` for constraints that contradict one another, and for those that reach no port.
     """
     pairs = constraint_pairs(constraints)
@@ -178,7 +178,7 @@ def constrain(module: Module, constraints: Constraints | None = None) -> Module:
     ranges, roots = _ranges(given.module)
     loops = [op for op in given.module.ops() if op.name == LOOP]
     changing = {roots.get(v.name, v).name for op in loops for v in changed_by_loop(op)}
-    table = _Table(pairs, given, ranges, roots, changing)
+    table = _Table(pairs, given, ranges, roots, changing, floats)
     found = rebuild(given.module, lambda op: (table.constrain(op),) if op.name == REGION else (op,))
     missed = [place for place, _ in pairs if place not in table.reached]
     refuse_unknown(iter(missed), module, list(kernels(given.module)), roots)
@@ -208,6 +208,7 @@ class _Table:
     ranges: dict[str, tuple[float, float]]
     roots: dict[str, Value]
     changing: Container[str]
+    floats: Container[str]
     reached: set[str] = field(default_factory=set)
 
     def constrain(self, op: Op) -> Op:
@@ -234,6 +235,8 @@ class _Table:
                 return max((found for _, found in specs.values()), key=bits)
             if kind is Uniform and (type := self.given.type(value, op, is_result)) is not None:
                 return type
+        if value.name in self.floats:
+            return element
         if is_unconstrained(spec) and value.name in self.ranges and value.name not in self.changing:
             low, high = self.ranges[value.name]
             return Calibrated(low, high).spec(element) if low < high else spec

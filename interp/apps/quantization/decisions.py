@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from math import isinf
 from typing import Any, TypeVar
 
 from interp.apps.quantization.sums import Form
@@ -110,7 +111,42 @@ class Open:
         return f"{with_layer(self.value, self.layer)} of {self.kernel}: {self.reason}"
 
 
-Row = TypeVar("Row", Decision, Rescale, Open, "Choice")
+def not_quantized(name: str) -> str:
+    """Return the reason of a port whose value a constraint keeps in float."""
+    return f"{name} is not to be quantized"
+
+
+@dataclass(frozen=True)
+class Mask:
+    """A value with a mask, and what the mask would leave of a type.
+
+    fill: the number of the mask there. others: bounds of the numbers beside it. steps: how many of `of` steps
+    these would have, 0 if the mask is infinite. origin: the value in which the mask comes in. layer: the name
+    of the value's layer, or "".
+    """
+
+    value: str
+    fill: float
+    others: tuple[float, float]
+    steps: float
+    of: int
+    origin: str
+    layer: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why the value stays in float, beginning with its name."""
+        numbers = f"the numbers beside it, {self.others[0]:.4g} to {self.others[1]:.4g}"
+        name = f"{with_layer(self.value, self.layer)} has a mask of {self.fill:.4g}"
+        if isinf(self.fill):
+            return f"{name}, which no type has: stored as the end of {numbers}, it would be one of them"
+        return f"{name}: {numbers}, would have {self.steps:.2g} of {self.of} steps"
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+Row = TypeVar("Row", Decision, Rescale, Open, "Choice", Mask)
 
 
 def name_layers(module: Module, rows: Iterable[Row]) -> tuple[Row, ...]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from interp.apps.quantization.constants import CONSTANT, array
 from interp.apps.quantization.kernels import (
     CONTROL,
@@ -282,7 +280,7 @@ class _Builder:
 
 def _constant_state(key: str, value: Value, constant: Op) -> State:
     state = State(key, [value], constant=constant)
-    data = array(constant).astype(np.float64)
+    data = array(constant)
     if data.size:
         state.join(float(data.min()), float(data.max()), "the constant")
     return state

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from interp.apps.quantization.block_scales import misfit_of_blocks
-from interp.apps.quantization.decisions import Decision, Rescale, brief
+from interp.apps.quantization.decisions import Decision, Rescale, brief, not_quantized
 from interp.apps.quantization.graph import Graph, Kernel, State
 from interp.apps.quantization.kernels import REGION, is_float, ports_of, rebuild, specs_of, with_specs
 from interp.apps.quantization.port_rules import Rule
@@ -38,7 +38,7 @@ def _misfit(kernel: Kernel, k: int, port: Port, exactly: bool) -> str:
     if not is_float(value):
         return ""
     if k in kernel.floats:
-        return f"{value.name} is not to be quantized" if port.storage is not None else ""
+        return not_quantized(value.name) if port.storage is not None else ""
     if (port.constant or port.block) and state.constant is None:
         return f"{value.name} is not constant"
     if port.block and (why := misfit_of_blocks(kernel, port.block)):

@@ -7,6 +7,7 @@ only the numbers of the statistics leave the device.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,8 +20,9 @@ from interp.apps.quantization.kernels import is_float
 from interp.engine.facts import STABLEHLO
 from interp.engine.tensor import jax_dtype
 from interp.execute.xla import callable_on_xla, on_platform
-from spec.ir import Func, Op
+from spec.ir import Func, Module, Op
 
+LARGE = 1 << 20  # bytes of a constant that becomes an argument
 Array = Any
 Columns = Callable[..., tuple[Array, ...]]  # the first six fields of `Raw`, for each column of an array
 
@@ -58,12 +60,13 @@ class Compiled:
         self.bins, self.squares = bins, squares
         self.results = np.repeat(np.arange(len(self.sizes)), self.sizes)  # the result of every row of `Raw`
         with on_platform(self.platform, wide=True):
-            self.run = callable_on_xla(seen.program, platform=self.platform)
+            program, self.weights = _with_weights_as_arguments(seen.program)
+            self.run = callable_on_xla(program, platform=self.platform)
         self.mixed = perhaps_infinite(seen.program.main)
         self.program = self.reducing()
 
     def __call__(self, args: Sequence[np.ndarray]) -> Raw:
-        given = _cast_arguments(self.parameters, args)
+        given = [*_cast_arguments(self.parameters, args), *self.weights]
         while True:
             with on_platform(self.platform, wide=True):
                 raw = Raw(*map(np.asarray, self.program(*given)))
@@ -93,6 +96,27 @@ class Compiled:
 
 def _cast_arguments(func: Func, args: Sequence[np.ndarray]) -> list[np.ndarray]:
     return [x.astype(jax_dtype(v.type), copy=False) for x, v in zip(args, func.inputs, strict=True)]
+
+
+def _with_weights_as_arguments(program: Module) -> tuple[Module, list[Array]]:
+    """Return a program that takes its large constants as arguments after its own, and these on the device.
+
+    XLA need not read them as text then, nor keep a copy of them in what it compiles.
+    """
+    import jax
+
+    main = program.main
+    moved = [op for op in main.body.ops if op.name == CONSTANT and is_float(op.result) and _is_large(op)]
+    names = {op.result.name for op in moved}
+    arguments = (*main.body.arguments, *(op.result for op in moved))
+    ops = tuple(op for op in main.body.ops if not op.results or op.results[0].name not in names)
+    func = replace(main, body=replace(main.body, arguments=arguments, ops=ops))
+    weights = [jax.device_put(elements(op).astype(jax_dtype(op.result.type), copy=False)) for op in moved]
+    return replace(program, functions={**program.functions, main.name: func}), weights
+
+
+def _is_large(op: Op) -> bool:
+    return len(op["value"].data) >= LARGE
 
 
 def _sizes(seen: Observed) -> list[int]:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Siz
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interp.apps.quantization.calibrate import calibrate
+from interp.apps.quantization.calibrate import run_calibration
 from interp.apps.quantization.constants import without_unused
 from interp.apps.quantization.constraints import Constraints, constrain
-from interp.apps.quantization.decisions import Choice, Choices, Decision, Open, Rescale, name_layers
+from interp.apps.quantization.decisions import Choice, Choices, Decision, Mask, Open, Rescale, name_layers
 from interp.apps.quantization.instrument import instrument, references
 from interp.apps.quantization.kernels import (
     CONTROL,
@@ -25,6 +25,7 @@ from interp.apps.quantization.kernels import (
     specs_of,
     users,
 )
+from interp.apps.quantization.masks import explain_masks, masks_left, masks_of
 from interp.apps.quantization.materialize import materialization
 from interp.apps.quantization.patterns import Left, Match, block_of, left_in_float, matches
 from interp.apps.quantization.prepare import prepare
@@ -42,6 +43,7 @@ from spec.types import QuantizedType, TensorType
 
 STAGES = ("prepare", "instrument", "calibrate", "fuse", "constrain", "propagate", "materialize")
 QUANTIZED = ("propagate", "materialize")  # whose programs round what the given one does not
+MASKS = ("float", "quantize")  # what becomes of values with a mask
 Progress = Callable[[str, int, int], None]
 
 
@@ -49,7 +51,8 @@ Progress = Callable[[str, int, int], None]
 class Stages:
     """Results of a pipeline: programs and seconds by stage, decisions, and the ports that stayed open.
 
-    choices: what preparation merged, and what materialization chose, accumulators among them.
+    choices: what preparation merged, and what materialization chose, accumulators among them. masks: of the
+    values that stay in float for a mask.
     """
 
     target: Target
@@ -59,6 +62,7 @@ class Stages:
     rescales: tuple[Rescale, ...] = ()
     open: tuple[Open, ...] = ()
     choices: tuple[Choice, ...] = ()
+    masks: tuple[Mask, ...] = ()
 
     @property
     def module(self) -> Module:
@@ -81,11 +85,13 @@ class Options:
     method: Any = "minmax"
     flow: str = "stablehlo"
     progress: Progress | None = None
+    masks: str = MASKS[0]
 
 
 def run_stages(module: Module, samples: Iterable[Sequence[Any]], options: Options, until: str) -> Stages:
     """Run the stages up to the one named `until`."""
     last = STAGES.index(one_of(STAGES, until, "stage"))
+    one_of(MASKS, options.masks, "way with masks")
     found = Stages(options.target)
     for name in STAGES[: last + 1]:
         start = time.perf_counter()
@@ -114,20 +120,32 @@ def _stage(
             raise Malformed("nothing to quantize", "no float of the program depends on an argument")
         return instrumented
     if name == "calibrate":
-        return calibrate(given, samples, options.method, progress=options.progress)
+        return _calibrate(found, given, samples, options)
     if name == "fuse":
         return fuse(given, target)
     if name == "constrain":
-        return constrain(given, options.constraints)
+        constrained = constrain(given, options.constraints, {each.value for each in found.masks})
+        found.masks = tuple(masks_left(constrained, found.masks))
+        return constrained
     if name == "propagate":
         propagated = propagation(given, target)
         found.decisions = name_layers(given, propagated.decisions)
         found.rescales = name_layers(given, propagated.rescales)
-        found.open = name_layers(given, propagated.open)
+        found.open = explain_masks(name_layers(given, propagated.open), found.masks)
         return propagated.module
     made = materialization(given, target, options.flow)
     found.choices += name_layers(given, made.choices)
     return made.module
+
+
+def _calibrate(found: Stages, given: Module, samples: Iterable[Sequence[Any]], options: Options) -> Module:
+    """Return the program with its ranges, and keep the masks that stay in float."""
+    calibration = run_calibration(given, samples, options.method, None, options.progress, None, None)
+    calibration.refuse_useless()
+    if options.masks == MASKS[0]:
+        masks = masks_of(calibration.module, calibration.statistics, options.target)
+        found.masks = name_layers(given, masks)
+    return calibration.with_statistics()
 
 
 def program_and_samples(

@@ -315,7 +315,7 @@ def from_range(
 
 def per_axis(constant: Op, storage: AnyQuantizedType, expressed: ElementType, axis: int) -> QuantizedType:
     """Return the type of constant weights with a scale for each slice along a dimension."""
-    data = array(constant).astype(np.float64)
+    data = array(constant)
     others = tuple(d for d in range(data.ndim) if d != axis)
     lows, highs = data.min(axis=others), data.max(axis=others)
     found = [range_parameters(float(a), float(b), storage, True) for a, b in zip(lows, highs, strict=True)]

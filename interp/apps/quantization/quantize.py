@@ -11,10 +11,11 @@ from typing import Any
 from interp.apps.onnx.writing.write import save_as
 from interp.apps.pages.shell import LONGEST, asset
 from interp.apps.quantization.constraints import Constraints
-from interp.apps.quantization.decisions import Choice, Decision, Open, Rescale, brief
+from interp.apps.quantization.decisions import Choice, Decision, Mask, Open, Rescale, brief
 from interp.apps.quantization.kernels import REGION
 from interp.apps.quantization.patterns import Left
 from interp.apps.quantization.pipeline import (
+    MASKS,
     STAGES,
     Progress,
     Stages,
@@ -105,6 +106,11 @@ class Quantized(Display):
         return self._stages.choices
 
     @property
+    def masks(self) -> tuple[Mask, ...]:
+        """The values that stay in float because a mask would take the range of their type, and why."""
+        return self._stages.masks
+
+    @property
     def fully_quantized(self) -> Coverage:
         """True if all kernels have types at all ports; its `open` names the ports without one."""
         return Coverage(self._stages.open, self.left)
@@ -145,6 +151,10 @@ def summary(found: Quantized) -> list[str]:
     lines = [f"{len(found.decisions)} values in {sum(kernels.values())} kernels of {found.target.name}"]
     lines += [f"  types from: {said}"] if said else []
     lines += [f"  {len(found.rescales)} conflicts, converted"] if found.rescales else []
+    if found.masks:
+        count = len(found.masks)
+        said = f"{count} value{'s stay' if count > 1 else ' stays'} in float for a mask"
+        lines.append(f"  {said}: {found.masks[0].reason}")
     return [*lines, f"  {took}"]
 
 
@@ -164,6 +174,7 @@ def quantize(
     constraints: Constraints | None = None,
     method: Any = "minmax",
     flow: str = "stablehlo",
+    masks: str = MASKS[0],
     until: str = STAGES[-1],
     progress: Progress | None = None,
 ) -> Quantized:
@@ -174,15 +185,18 @@ def quantize(
     `Target`. block: constant weights of products have a scale for each block of so many elements along the
     sums. constraints: what is demanded of values, `{"%4": NoQuant()}`: see `interp.quantization.constraints`.
     method: how ranges follow from samples: see `interp.quantization.methods`. flow: "stablehlo" for quantized
-    types, "codegen" for plain integers. until: the last stage: prepare, instrument, calibrate, fuse,
-    constrain, propagate or materialize.
+    types, "codegen" for plain integers. masks: "float" leaves a value in float where a constant that masks,
+    such as -1e9 or an infinity, would take the range of its type; "quantize" looks for none. until: the last
+    stage: prepare, instrument, calibrate, fuse, constrain, propagate or materialize.
 
     Raises `Malformed` for samples that do not fit or say nothing, for contradictory constraints, and for
     blocks that fit no weights; `Unsupported` for a constraint that no kernel of the target fits.
     """
     if block is not None:
         target = target_named(target).with_blocks(block)
-    options = options_of(target, constraints=constraints, method=method, flow=flow, progress=progress)
+    options = options_of(
+        target, constraints=constraints, method=method, flow=flow, progress=progress, masks=masks
+    )
     module, found, _ = program_and_samples(program, samples)
     made = Quantized(run_stages(module, found, options, until))
     if block is not None and made.decisions:

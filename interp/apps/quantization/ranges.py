@@ -12,10 +12,13 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from spec.errors import Malformed, one_of
 from spec.quant_kinds import AnyQuantizedType
 from spec.types import QuantizedType, make_quantized
 
+Array = np.ndarray
 DBL_EPSILON = 2.0**-52
 # Ranges of weights and activations up to this width are widened by TensorFlow, on both sides of zero.
 SMALL_RANGE = 1e-6
@@ -139,6 +142,18 @@ def range_parameters(low: float, high: float, storage: AnyQuantizedType, symmetr
     if low == high == 0:
         return Parameters(1.0, 0 if least < 0 or not symmetric else (most + 1) // 2)
     return parameters(low, high, least, most, SYMMETRIC if symmetric else ASYMMETRIC)
+
+
+def symmetric_scales(bounds: Array, storage: AnyQuantizedType) -> Array:
+    """Return, for each bound m, the scale of `range_parameters(-m, m, storage, symmetric=True)`, in f64.
+
+    Raises `Malformed` if the range of one is not finite, or as wide as no number of f64.
+    """
+    most = storage.storage_max if storage.storage_min < 0 else (storage.storage_max - 1) / 2
+    if not (bounds <= np.finfo(np.float64).max / 2).all():
+        worst = float(np.abs(bounds).max())
+        range_parameters(-worst, worst, storage, True)  # raises what is wrong with it
+    return np.where(bounds == 0, 1.0, np.maximum(bounds, LEAST_RANGE) / most)
 
 
 def uniform(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 
 from interp.apps.quantization.port_rules import (
     Rule,
@@ -195,7 +196,7 @@ def _has_weights(ports: Signature) -> bool:
 def _by_blocks(ports: Signature, rule: Rule, size: int) -> tuple[Signature, Rule]:
     """Return a signature whose weights have blocks; the scale of no product is that of a bias."""
     left, weights, *bias = ports.inputs
-    words = [word for word in weights.text.split() if word != "per_axis"]
+    words = [word for word in weights.text.split() if word not in ("per_axis", "constant")]
     inputs = left, port(f"{' '.join(words)} blocks({size})"), *(port(FLOAT) for _ in bias)
     return Signature(inputs, ports.outputs), free if rule.owns is not None else rule
 
@@ -203,7 +204,8 @@ def _by_blocks(ports: Signature, rule: Rule, size: int) -> tuple[Signature, Rule
 # The targets that ship: int8, int8_weights, int16x8, int4_weights, int4_weight_only.
 #
 # A contraction wants one storage type of both operands, so that narrower weights take the storage of the
-# activations within their own bounds. Its right operand has no zero point. Biases are i32, in the scale of
+# activations within their own bounds. Its right operand has no zero point. One that is no constant, as the
+# keys and values of attention, is no weight: it has the bits of activations. Biases are i32, in the scale of
 # the products. Softmax and other functions whose results int8 does not hold well stay in float.
 
 # Kernels that move elements, or choose among them: the result is stored in the operands' type.
@@ -219,15 +221,17 @@ RESCALING = (
 CONTRACTIONS = ("dot_general", "convolution")
 
 
-def integer_target(name: str, activations: str, weights: str) -> Target:
-    """Return a target whose kernels take and give `activations`, and whose contractions take `weights`.
+def integer_target(name: str, activations: str, *rights: str) -> Target:
+    """Return a target whose kernels take and give `activations`, and whose contractions take `rights`.
 
-    logistic and tanh have the scales that TFLite's kernels fix for a storage of 8 or 16 signed bits.
+    rights: the right operands of contractions, the preferred one first: weights, and what is no constant if
+    the weights' port takes constants alone. logistic and tanh have the scales that TFLite's kernels fix for a
+    storage of 8 or 16 signed bits.
     """
     target = Target(name)
     for kernel in CONTRACTIONS:
-        for suffix in ("", "_clamp"):
-            plain, biased = f"{activations}, {weights}", f"{activations}, {weights}, i32"
+        for suffix, right in product(("", "_clamp"), rights):
+            plain, biased = f"{activations}, {right}", f"{activations}, {right}, i32"
             rule = multiplier_accumulator_scale
             target = target.kernel(f"generic.{kernel}{suffix}", f"{plain} -> {activations}", rule)
             target = target.kernel(f"generic.{kernel}_add{suffix}", f"{biased} -> {activations}", rule)
@@ -265,7 +269,9 @@ TARGETS = {
     "int8": integer_target("int8", "i8", "i8<-127:127> symmetric per_axis"),
     "int8_weights": weights_target("int8_weights", "i8<-127:127> symmetric per_axis"),
     "int16x8": integer_target("int16x8", "i16 symmetric", "i16<-127:127> symmetric per_axis"),
-    "int4_weights": integer_target("int4_weights", "i8", "i8<-8:7> symmetric per_axis"),
+    "int4_weights": integer_target(
+        "int4_weights", "i8", "i8<-8:7> symmetric per_axis constant", "i8<-127:127> symmetric"
+    ),
     "int4_weight_only": weights_target("int4_weight_only", "i4 symmetric per_axis"),
 }
 

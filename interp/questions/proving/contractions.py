@@ -102,16 +102,15 @@ def spread(op: Op, x: Array) -> Array:
 def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
     """Judge sums in the expressed type, and the integers that they stand for where both are quantized."""
     sums = accumulation_type(op)
-    products = steps(op, lhs, rhs) if whole else None
-    needed = products.any_order() if products and not is_summed_by_blocks(op) else None
+    products = steps(op, lhs, rhs) if whole and not is_summed_by_blocks(op) else None
+    needed = products.any_order() if products else None
     factors = [_reals(op, k, x) for k, x in enumerate((lhs, rhs))]
     if any(factor is None for factor in factors):
         return unknown_judgement(op, sums, "an operand may be NaN or infinite", needed), type_range(
             op.result.type
         )
-    low, high = leaf_products(op, *factors)  # type: ignore[arg-type]
-    off = (np.abs(low) + np.abs(high)) * growth(sums, 1) + 2.0 ** (1 - sums.bias)
-    leaves = Leaves(low - off, high + off)
+    leaves = _rounded_products(op, *factors)  # type: ignore[arg-type]
+    del factors  # of large weights as much as these take
     judgement, ends = judge_floats(op, sums, leaves), total(sums, leaves)
     if judgement.verdict != "proved":
         return judgement, type_range(op.result.type)
@@ -120,6 +119,17 @@ def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
     elif needed is not None:
         judgement = replace(judgement, needed=needed)
     return judgement, result_of_floats(op, ends)
+
+
+def _rounded_products(op: Op, lhs: Factor, rhs: Factor) -> Leaves:
+    """Return ends of the products as they are rounded to the accumulation type."""
+    sums = accumulation_type(op)
+    low, high = leaf_products(op, lhs, rhs)
+    off = np.abs(low) + np.abs(high)
+    off *= growth(sums, 1)
+    off += 2.0 ** (1 - sums.bias)
+    low = low - off
+    return Leaves(low, high + off)
 
 
 def _accumulator_of(op: Op) -> QuantizedType | None:
@@ -173,10 +183,9 @@ def _numbers(x: Range, dtype: Any) -> Factor:
     """Return the stored numbers of an operand, less their zero points."""
     element, ends = x.type.element_type, (x.least, x.greatest)
     if isinstance(element, QuantizedType):
-        whole = ends if element.is_per_tensor else x.full
-        ends = integers(NUMPY, whole[0], element), integers(NUMPY, whole[1], element)
-    low, high = (np.asarray(end).astype(dtype) for end in ends)
-    return Factor(low, low if x.least is x.greatest else high, x.type.shape)
+        ends = _map_ends(x, lambda end: integers(NUMPY, end, element))
+    low, high = _map_both(ends, lambda end: np.asarray(end).astype(dtype))
+    return Factor(low, high, x.type.shape)
 
 
 def _reals(op: Op, k: int, x: Range) -> Factor | None:
@@ -185,16 +194,28 @@ def _reals(op: Op, k: int, x: Range) -> Factor | None:
     if isinstance(element, QuantizedType):
         if not has_numbers(element):
             return None
-        ends = ends if element.is_per_tensor else x.full
-        ends = tuple(dequantize(NUMPY, end, element) for end in ends)
+        ends = _map_ends(x, lambda end: dequantize(NUMPY, end, element))
     if algorithm:
-        ends = tuple(
-            convert(NUMPY, end, expressed_element(x.type), algorithm.precision_types[k]) for end in ends
-        )
-    low, high = (end.astype(np.float64) for end in ends)
-    if x.nan or not (np.isfinite(low).all() and np.isfinite(high).all()):
+        source, precision = expressed_element(x.type), algorithm.precision_types[k]
+        ends = _map_both(ends, lambda end: convert(NUMPY, end, source, precision))
+    low, high = _map_both(ends, lambda end: end.astype(np.float64))
+    if x.nan or not all(np.isfinite(end).all() for end in ((low,) if low is high else (low, high))):
         return None
-    return Factor(low, low if x.least is x.greatest else high, x.type.shape)
+    return Factor(low, high, x.type.shape)
+
+
+def _map_ends(x: Range, function: Callable[[Array], Array]) -> tuple[Array, Array]:
+    """Return a function of the stored ends of a quantized operand, in its shape if it has several scales."""
+    element, ends = x.type.element_type, (x.least, x.greatest)
+    if isinstance(element, QuantizedType) and not element.is_per_tensor:
+        return _map_both(ends, lambda end: function(np.broadcast_to(end, x.type.shape)))
+    return _map_both(ends, function)
+
+
+def _map_both(ends: tuple[Array, Array], function: Callable[[Array], Array]) -> tuple[Array, Array]:
+    """Return a function of both ends, once where they are one array, as of a constant."""
+    low = function(ends[0])
+    return low, low if ends[0] is ends[1] else function(ends[1])
 
 
 # Products of single elements in the integer reading: their accumulator, and the range of the result.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.backends import NUMPY, Array, fl, max_finite
+from interp.backends import NUMPY, Array, fl_all, max_finite
 from interp.engine.facts import facts
 from interp.engine.storage import storage_range, to_reals
 from interp.questions.proving.ranges import (
@@ -99,12 +99,11 @@ def _is_regular(op: Op, operands: Sequence[Range]) -> bool:
 
 def has_numbers(type: QuantizedType) -> bool:
     """Return whether scales and zero points are numbers other than 0 in an expressed type with infinities."""
-    expressed = type.expressed_type
-    return (
-        expressed.special == "ieee"
-        and all(0 < fl(scale, expressed) <= max_finite(expressed) for scale in type.scales)
-        and all(abs(point) <= max_finite(expressed) for point in type.zero_points)
-    )
+    expressed, points = type.expressed_type, type.zero_points
+    if expressed.special != "ieee" or max(max(points), -min(points)) > max_finite(expressed):
+        return False
+    scales = fl_all(type.scales, expressed)
+    return min(scales) > 0 and max(scales) <= max_finite(expressed)
 
 
 def _has_zero(x: Range) -> bool:
