@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.questions.shrink import case_events
+from spec.elements import ELEMENT_TYPES
 from spec.errors import Malformed
 from spec.ir import Module
 from tests.library.builders import contracting, convolution, single
@@ -124,3 +127,32 @@ def test_lint_knows_the_constants_of_a_product(factor: int, found: list[str]) ->
     }}"""
     assert [each.code for each in interp.lint(program)] == found
     assert interp.lint(program.replace("i8", "i32")) == []
+
+
+# Products of floats that become infinite.
+
+TOP = {
+    "f16": 65504.0,
+    "bf16": float(ml_dtypes.finfo(ml_dtypes.bfloat16).max),
+    "f32": float(np.finfo("f").max),
+}
+
+
+@pytest.mark.parametrize("element", TOP)
+@given(seed=st.integers(0, 99))
+def test_a_product_of_finite_floats_that_is_infinite_is_an_event_where_it_is(element: str, seed: int) -> None:
+    """Counted by Python's fractions; a factor that is infinite brings its infinity in."""
+    rng, type = np.random.default_rng(seed), ELEMENT_TYPES[element]
+    module = single("dot_general", DOT.replace("T", element), **contracting(1))
+    draw = lambda *shape: rng.choice([1.0, 2.0, -3.0, TOP[element], TOP[element] / 2, np.inf], shape)
+    left, right = draw(2, 3), draw(3, 2)
+    limit = Fraction(TOP[element]) * (1 + Fraction(1, 2 ** (type.mantissa + 2)))
+    expected = [
+        ((i, j), k + 1, Fraction(left[i, k]) * Fraction(right[k, j]))
+        for i, j, k in np.ndindex(2, 2, 3)
+        if np.isfinite([left[i, k], right[k, j]]).all()
+        and abs(Fraction(left[i, k]) * Fraction(right[k, j])) >= limit
+    ]
+    trace = interp.trace(module, *(x.astype(type.numpy) for x in (left, right)), kinds="inf", keep=100)
+    found = [event for event in trace.kept if event.is_product]
+    assert sorted((e.index, e.leaves[0], e.exact) for e in found) == sorted(expected)  # type: ignore[index,type-var]

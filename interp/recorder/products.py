@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, partial
@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.backends import NUMPY, Array, State
+from interp.backends import NUMPY, Array, State, max_finite
 from interp.engine import float_sums
 from interp.engine.additions import WIDE, Terms, enter
 from interp.engine.bodies import body_of
 from interp.engine.evaluate import Place
 from interp.engine.fold import Leaves, Node
 from interp.engine.quant import Type, wrap_whole
-from interp.engine.storage import storage
+from interp.engine.storage import storage, to_reals
 from interp.kernels.contraction import geometry_of
 from interp.kernels.product_fold import positions, product_leaves
 from interp.loading.source import RESERVED
@@ -33,6 +33,7 @@ from spec.accumulation import Accumulation
 from spec.accumulator import Accumulator, Reading
 from spec.integer_reading import in_integers
 from spec.ir import Op, Value
+from spec.op_attributes import has_algorithm
 from spec.types import ElementType, QuantizedType, TensorType, make_quantized
 
 # A contraction as a reduction: the sum of its products, from 0, in the type of its accumulator.
@@ -330,9 +331,7 @@ def wrapped_products(op: Op, operands: State) -> Iterator[tuple[Batch, Judgement
     if most <= element.max_value:
         return
     wide = [np.asarray(x).astype(np.int64 if most.bit_length() <= WORD else object) for x in operands]
-    first, second = (product_leaves(NUMPY, geometry_of(NUMPY, op), side, *wide) for side in (_first, _second))
-    for i in range(first.n):
-        factors = first.at(i).reshape(first.result), second.at(i).reshape(first.result)
+    for i, factors in _factors_by_leaf(op, wide):
         exact = as_array(factors[0] * factors[1])
         stored = as_array(wrap_whole(exact, element))
         batch = Batch(op, op, factors, stored, Place(op, 0, Node(i + 1, i + 1, None, False)), exact.shape)
@@ -342,12 +341,46 @@ def wrapped_products(op: Op, operands: State) -> Iterator[tuple[Batch, Judgement
             yield batch, wrapped
 
 
+def infinite_products(op: Op, operands: State) -> Iterator[tuple[Batch, Judgement]]:
+    """Yield, for each product of a sum of floats, where finite factors make it infinite."""
+    element = accumulation_type(op)
+    if element.kind != "float" or has_algorithm(op):
+        return
+    reals = [to_reals(x, v.type.element_type) for x, v in zip(operands, op.operands, strict=True)]
+    with np.errstate(all="ignore"):
+        finite = (np.abs(x[np.isfinite(x)]).max(initial=0) for x in reals)
+        if prod(map(float, finite)) <= max_finite(element):
+            return
+        for i, factors in _factors_by_leaf(op, reals):
+            stored = as_array(NUMPY.round_to(factors[0] * factors[1], element))
+            infinite = np.isinf(stored) & np.isfinite(factors[0]) & np.isfinite(factors[1])
+            batch = Batch(
+                op, op, factors, stored, Place(op, 0, Node(i + 1, i + 1, None, False)), stored.shape
+            )
+            for each in mask_events("inf", infinite, stored, partial(_product_at, factors)):
+                yield batch, each
+
+
+def _factors_by_leaf(op: Op, sides: Sequence[Array]) -> Iterator[tuple[int, tuple[Array, Array]]]:
+    """Yield the number of each product of a contraction, and both factors of all results."""
+    first, second = (
+        product_leaves(NUMPY, geometry_of(NUMPY, op), side, *sides) for side in (_first, _second)
+    )
+    for i in range(first.n):
+        yield i, (first.at(i).reshape(first.result), second.at(i).reshape(first.result))
+
+
 def _first(a: Array, b: Array) -> Array:
     return np.broadcast_arrays(a, b)[0]
 
 
 def _second(a: Array, b: Array) -> Array:
     return np.broadcast_arrays(a, b)[1]
+
+
+def _product_at(factors: tuple[Array, Array], at: int) -> Fraction:
+    first, second = (Fraction(x.flat[at].item()) for x in factors)
+    return first * second
 
 
 def _at(x: Array, at: int) -> int:

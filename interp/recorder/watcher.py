@@ -24,7 +24,7 @@ from interp.recorder.batch import SCATTER, Batch, Judgement, mask_events, no_val
 from interp.recorder.detect_sums import addition_events
 from interp.recorder.event import KINDS, known_kinds
 from interp.recorder.exact import Array
-from interp.recorder.products import wrapped_products
+from interp.recorder.products import infinite_products, wrapped_products
 from interp.speed.exact_contraction import accumulation_type
 from interp.speed.order_free import Form, without_events
 from spec.accumulator import LITERAL, Reading
@@ -81,9 +81,10 @@ class Watcher(Listener):
         elif facts(op).contracts and place is None and not self._in_integers(op):
             for value, x in zip(op.operands[:2], operands[:2], strict=True):
                 self._read(op, value, x)
-            if "wrap" in self.kinds and id(op) not in self.readings:
-                for each in wrapped_products(*as_ran(op, operands)):
-                    self.note(*each)
+            for kind, products in (("wrap", wrapped_products), ("inf", infinite_products)):
+                if kind in self.kinds and id(op) not in self.readings:
+                    for each in products(*as_ran(op, operands)):
+                        self.note(*each)
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         if facts(place.op).family == "contraction":
