@@ -176,20 +176,30 @@ def block(
         with f.loop(run) as c:
             at = [panel + c * (kind.width * kind.size) + v * BYTES for v in range(VECTORS)]
             w = [f.load(place, kind.vector, BYTES) for place in at]
-            for i, left in enumerate(lefts):
-                place = left + moved + c * kind.size
-                x = factors(f, kind, place, there)
-                for v in range(VECTORS):
-                    total = kind.add(f, builder.load(kept[i, v]), x[v], w[v])
-                    builder.store(total, kept[i, v])
+            x = factors(f, kind, lefts, moved + c * kind.size, there)
+            for i, v in keys:
+                builder.store(kind.add(f, builder.load(kept[i, v]), x[i, v], w[v]), kept[i, v])
     return {key: builder.load(kept[key]) for key in keys}
 
 
-def factors(f: Function, kind: Kind, place: Int, there: list[Any]) -> list[Any]:
-    """Return the left factors of each vector: one for all columns, or one for each."""
-    if kind.own:
-        return [kind.load(f, place + v * BYTES, there[v]) for v in range(VECTORS)]
-    return [splat(f.builder, f.load(place, kind.scalar, kind.size), kind.vector)] * VECTORS
+def factors(
+    f: Function, kind: Kind, lefts: list[Int], at: Int, there: list[Any]
+) -> dict[tuple[int, int], Any]:
+    """Return the left factors by (row, vector), each in all lanes, or one for each column.
+
+    at: where they are beside the first ones, in bytes. Each vector has its own loads, which are part of the
+    products' instructions: a load into all lanes of a long register would take the place of a product.
+    """
+    found = {}
+    for v in range(VECTORS):
+        here = f.opaque(at)
+        for i, left in enumerate(lefts):
+            if kind.own:
+                x = kind.load(f, left + here + v * BYTES, there[v])
+            else:
+                x = splat(f.builder, f.load(left + here, kind.scalar, kind.size), kind.vector)
+            found[i, v] = x
+    return found
 
 
 def _bits(builder: Any, x: Any) -> tuple[Any, Callable[[int], Any]]:

@@ -40,8 +40,8 @@ def block_along(
     def terms(leaf: Int) -> dict[Key, tuple[Any, Any]]:
         row, moved = weights + leaf * (kind.width * kind.size), f.word(offsets, leaf)
         w = [f.load(row + v * BYTES, kind.vector, BYTES) for v in range(VECTORS)]
-        x = [factors(f, kind, left + moved, there) for left in lefts]
-        return {(i, v): (x[i][v], w[v]) for i, v in keys}
+        x = factors(f, kind, lefts, moved, there)
+        return {(i, v): (x[i, v], w[v]) for i, v in keys}
 
     form = FusedSums if kind.grid else CountedSums if kind.counts else PlainSums
     sums = form(f, kind, keys, terms)

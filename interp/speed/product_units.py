@@ -6,17 +6,14 @@ from typing import Any
 
 from llvmlite import ir
 
-from interp.backends.machine_code import BYTE, HALF, WORD, Function, Int
+from interp.backends.machine_code import HALF, WORD, Function, Int
 from interp.speed.product_blocks import (
-    BYTES,
-    COLUMN_STEP,
     COLUMNS,
     GROUP,
     GROUPS,
     HEAD,
     LEFT,
     META,
-    NEAR,
     NEXT,
     OUT,
     OUT_GROUP,
@@ -26,17 +23,14 @@ from interp.speed.product_blocks import (
     PLACES,
     POSITIONS,
     RANK,
-    RIGHT,
     RUN,
-    SCALES,
-    STEP,
     SUMS,
     TICKETS,
-    VECTORS,
     Kind,
     Meta,
     block,
 )
+from interp.speed.product_panels import write_panel
 from interp.speed.product_trees import block_along
 
 # Units of work in machine code for sums of products: some of the sums, and one block of columns.
@@ -94,63 +88,6 @@ def write_rows(module: Any, kind: Kind, rows: int) -> Function:
             kind.store(f, result, f.word(state, OUT) + moved * kind.size, there[v])
     f.builder.ret(ir.Constant(WORD, 0))
     return f
-
-
-def write_panel(
-    f: Function, kind: Kind, state: Int, panel: Int, at: tuple[Int, Int], there: list[Any]
-) -> None:
-    """Lay out the right factors of a block of columns, of the group and from the column `at`."""
-    neighbours = Meta(f, f.word(state, META))[COLUMN_STEP].is_("==", 1)
-    with f.builder.if_else(neighbours) as (beside, apart):
-        with beside:
-            _write_vectors(f, kind, state, panel, at, there)
-        with apart:
-            _write_numbers(f, kind, state, panel, at)
-
-
-def _write_vectors(
-    f: Function, kind: Kind, state: Int, panel: Int, at: tuple[Int, Int], there: list[Any]
-) -> None:
-    """Lay out right factors that lie beside those of the next column."""
-    meta, (group, column) = Meta(f, f.word(state, META)), at
-    columns, n, scales = meta[COLUMNS], meta.n, []
-    for v in range(VECTORS if kind.stored else 0):
-        place = f.word(state, SCALES) + (group * columns + column) * kind.size + v * BYTES
-        scales.append(kind.load(f, place, there[v]))
-    with f.loop(n) as k:
-        leaf = f.word(meta.order(), k) if kind.tree else k
-        first = (group * n + leaf) * columns + column
-        for v in range(VECTORS):
-            if kind.stored:
-                place = f.word(state, RIGHT) + first + v * kind.lanes
-                factors = kind.dequantize(f, place, scales[v], there[v])
-            else:
-                factors = kind.load(f, f.word(state, RIGHT) + first * kind.size + v * BYTES, there[v])
-            f.store(factors, panel + k * (kind.width * kind.size) + v * BYTES, BYTES)
-
-
-def _write_numbers(f: Function, kind: Kind, state: Int, panel: Int, at: tuple[Int, Int]) -> None:
-    """Lay out right factors that lie beside those of the same column, some from each column in turn.
-
-    Past the last column that one is repeated; nothing reads it.
-    """
-    meta, (group, column) = Meta(f, f.word(state, META)), at
-    columns = meta[COLUMNS]
-    size = 1 if kind.stored else kind.size
-    right = f.word(state, RIGHT) + group * meta.n * columns * size
-    with f.loop((meta.n + (NEAR - 1)) // NEAR) as part, f.loop(f.number(kind.width)) as c:
-        source = (column + c).at_most(columns - 1)
-        place = f.word(state, SCALES) + (group * columns + source) * kind.size
-        scale = f.load(place, kind.scalar, kind.size) if kind.stored else None
-        with f.loop((meta.n - part * NEAR).at_most(NEAR)) as near:
-            k = part * NEAR + near
-            leaf = f.word(meta.order(), k) if kind.tree else k
-            from_ = right + (source * meta[COLUMN_STEP] + leaf * meta[STEP]) * size
-            if kind.stored:
-                number = f.builder.fmul(f.builder.sitofp(f.load(from_, BYTE), kind.scalar), scale)
-            else:
-                number = f.load(from_, kind.scalar, kind.size)
-            f.store(number, panel + (k * kind.width + c) * kind.size, kind.size)
 
 
 def write_unit(module: Any, kind: Kind) -> Function:
