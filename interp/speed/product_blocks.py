@@ -19,6 +19,7 @@ from interp.backends.machine_code import BYTE, HALF, Function, Int, features
 AVX512 = features().get("avx512f", False)
 BYTES = 64 if AVX512 else 32  # of a vector
 VECTORS = 2  # side by side, in a block
+LINE = 64  # bytes of the cache that are fetched at once
 NEAR = 64  # right factors of a column that are laid out before those of the next
 
 
@@ -159,12 +160,14 @@ def block(
     offsets: Int,
     counts: tuple[Int, Int],
     there: list[Any],
+    ahead: tuple[Int, Int] | None = None,
 ) -> dict[tuple[int, int], Any]:
     """Return the sums of rows whose first left factors are at `lefts`, a vector by (row, vector).
 
     offsets: where those of the positions of a window are, in bytes. counts: positions, and
     left factors at each.
     weights: rows of `kind.width` right factors, one for each product.
+    ahead: an address that is fetched into the cache with the first product, and the step to that of the next.
     """
     positions, run = counts
     builder, keys = f.builder, list(product(range(len(lefts)), range(VECTORS)))
@@ -179,6 +182,8 @@ def block(
             x = factors(f, kind, lefts, moved + c * kind.size, there)
             for i, v in keys:
                 builder.store(kind.add(f, builder.load(kept[i, v]), x[i, v], w[v]), kept[i, v])
+            if ahead:
+                f.fetch(ahead[0] + (p * run + c) * ahead[1])
     return {key: builder.load(kept[key]) for key in keys}
 
 

@@ -8,11 +8,13 @@ from llvmlite import ir
 
 from interp.backends.machine_code import HALF, WORD, Function, Int
 from interp.speed.product_blocks import (
+    COLUMN_STEP,
     COLUMNS,
     GROUP,
     GROUPS,
     HEAD,
     LEFT,
+    LINE,
     META,
     NEXT,
     OUT,
@@ -23,6 +25,7 @@ from interp.speed.product_blocks import (
     PLACES,
     POSITIONS,
     RANK,
+    RIGHT,
     RUN,
     SUMS,
     TICKETS,
@@ -79,7 +82,8 @@ def write_rows(module: Any, kind: Kind, rows: int) -> Function:
         stack = panel + meta.factors(kind)
         sums = block_along(f, kind, lefts, panel, meta.offsets(), (meta.tape(), stack), there)
     else:
-        plain = block(f, kind, lefts, panel, meta.offsets(), (meta[POSITIONS], meta[RUN]), there)
+        counts, ahead = (meta[POSITIONS], meta[RUN]), _ahead(f, kind, state, group, row // kind.rows, column)
+        plain = block(f, kind, lefts, panel, meta.offsets(), counts, there, ahead)
         sums = {key: [total] for key, total in plain.items()}
     for (i, v), results in sums.items():
         at = group * meta[OUT_GROUP] + (row + i) * meta[OUT_SUM] + column + v * kind.lanes
@@ -88,6 +92,31 @@ def write_rows(module: Any, kind: Kind, rows: int) -> Function:
             kind.store(f, result, f.word(state, OUT) + moved * kind.size, there[v])
     f.builder.ret(ir.Constant(WORD, 0))
     return f
+
+
+def _ahead(
+    f: Function, kind: Kind, state: Int, group: Int, number: Int, column: Int
+) -> tuple[Int, Int] | None:
+    """Return the first place to fetch while a block of sums is computed, and the step to the next place.
+
+    They are the lines of the cache, as many as products, with that number among those with the right factors
+    of the next block of columns.
+    """
+    if kind.stored:
+        return None
+    meta = Meta(f, f.word(state, META))
+    columns, n, size = meta[COLUMNS], meta.n, kind.size
+    beside, following = meta[COLUMN_STEP].is_("==", 1), column + kind.width
+    choose = lambda bit, x, y: Int(f.builder, f.builder.select(bit, x.value, y.value))
+    place = choose(
+        beside,
+        (group * n * columns + following) * size + number * LINE,
+        (group * columns + following) * n * size + number * n * LINE,
+    )
+    step = choose(beside, columns * size, f.number(LINE))
+    known = f.builder.and_(number.is_("<", kind.width * size // LINE), following.is_("<", columns))
+    start = f.word(state, RIGHT)
+    return choose(known, start + place, start), choose(known, step, f.number(0))
 
 
 def write_unit(module: Any, kind: Kind) -> Function:
