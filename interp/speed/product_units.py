@@ -33,6 +33,7 @@ from interp.speed.product_blocks import (
     Meta,
     block,
 )
+from interp.speed.product_few import are_few, count_units, has_few, write_few
 from interp.speed.product_panels import write_panel
 from interp.speed.product_trees import block_along
 
@@ -143,7 +144,7 @@ def write_unit(module: Any, kind: Kind) -> Function:
 
 def write_work(module: Any, kind: Kind) -> Function:
     """Write `work(state)`: compute unit after unit, until threads have taken all of them."""
-    unit = write_unit(module, kind)
+    unit, few = write_unit(module, kind), write_few(module, kind) if has_few(kind) else None
     f = Function(module, "work", 1)
     (state,) = f.arguments
     meta = Meta(f, f.word(state, META))
@@ -152,6 +153,7 @@ def write_work(module: Any, kind: Kind) -> Function:
     )
     panel = f.word(state, PANELS) + take(TICKETS) * meta.panel(kind)
     units = (meta[COLUMNS] + (kind.width - 1)) // kind.width * meta[GROUPS] * meta[PARTS]
+    units = count_units(f, kind, meta, units) if few else units
     test, body, end = (f.builder.append_basic_block() for _ in range(3))
     with f.exact_floats():
         f.builder.branch(test)
@@ -159,7 +161,14 @@ def write_work(module: Any, kind: Kind) -> Function:
         number = take(NEXT)
         f.builder.cbranch(number.is_("<", units), body, end)
         f.builder.position_at_end(body)
-        f.call(unit, state, panel, number)
+        if few:
+            with f.builder.if_else(are_few(f, meta)) as (so, otherwise):
+                with so:
+                    f.call(few, state, number)
+                with otherwise:
+                    f.call(unit, state, panel, number)
+        else:
+            f.call(unit, state, panel, number)
         f.builder.branch(test)
         f.builder.position_at_end(end)
     f.builder.ret(ir.Constant(WORD, 0))
