@@ -1,4 +1,4 @@
-"""Machine code for few sums of each column: right factors are read once, where they lie, and laid out nowhere.
+"""Machine code for few sums of each column: right factors are read where they lie, and laid out nowhere.
 
 The sums of a stretch of columns are kept in the nearest cache, and take several products at a time.
 """
