@@ -37,6 +37,7 @@ class Namespace:
     in_place = False  # whether arrays can be written to
     lasting = False  # whether arrays outlive the run that made them: those of a compiler's trace do not
     looks_up = False  # whether it pays to look results up in a table
+    chains = False  # whether machine code may compute chains of elementwise operations
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module
@@ -67,9 +68,13 @@ class Namespace:
         """
         return partial(f, self, **known)
 
-    def keep_stored(self, x: Array, stored: Callable[[], Array]) -> Array:
-        """Return x; where it is compiled, `stored()` may stand for it: the same numbers, as stored."""
+    def keep_stored(self, x: Array, stored: Callable[[], Array | None]) -> Array:
+        """Return x; where it is compiled, `stored()` may stand for it: the same numbers, as stored, or None."""
         return x
+
+    def maker(self, x: Array) -> Callable[[], Array | None] | None:
+        """Return the function that `keep_stored` kept of an array, or None."""
+        return None
 
     def storage(self, x: Array) -> Array | None:
         """Return what `keep_stored` kept of an array, or None."""

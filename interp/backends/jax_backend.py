@@ -45,8 +45,11 @@ class OnJax(Namespace):
     def traced_once(self, f: Callable[..., Array], **known: Any) -> Callable[..., Array]:
         return _jit(self, f, tuple(known.items()))
 
-    def keep_stored(self, x: Array, stored: Callable[[], Array]) -> Array:
+    def keep_stored(self, x: Array, stored: Callable[[], Array | None]) -> Array:
         return self.origins.keep(x, stored)
+
+    def maker(self, x: Array) -> Callable[[], Array | None] | None:
+        return self.origins.maker(x)
 
     def storage(self, x: Array) -> Array | None:
         return self.origins.of(x)
@@ -288,5 +291,5 @@ def jax_namespace(native: bool = True) -> Namespace:
 
     xp = OnJax(jax.numpy)
     xp.jax, xp.lax, xp.native = jax, jax.lax, native  # type: ignore[attr-defined]
-    xp.looks_up = native  # a table is nothing to read
+    xp.looks_up = xp.chains = native  # tables and machine code are nothing to read
     return xp

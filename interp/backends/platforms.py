@@ -93,15 +93,49 @@ class Origins:
     """Stored elements of decoded arrays, as long as these live: some code needs no decoding."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Any, Callable[[], Array]]] = {}
+        self._known: dict[int, tuple[Any, Callable[[], Array | None]]] = {}
 
-    def keep(self, decoded: Array, stored: Callable[[], Array]) -> Array:
+    def keep(self, decoded: Array, stored: Callable[[], Array | None]) -> Array:
         """Remember how to make an array's stored elements, and return it."""
         key = id(decoded)
         self._known[key] = weakref.ref(decoded, lambda _: self._known.pop(key, None)), stored
         return decoded
 
-    def of(self, decoded: Array) -> Array | None:
-        """Return the stored elements of an array, or None if it was not decoded."""
+    def maker(self, decoded: Array) -> Callable[[], Array | None] | None:
+        """Return what makes the stored elements of an array, or None if nothing is known to."""
         known = self._known.get(id(decoded))
-        return known[1]() if known and known[0]() is decoded else None
+        return known[1] if known and known[0]() is decoded else None
+
+    def of(self, decoded: Array) -> Array | None:
+        """Return the stored elements of an array, or None if they are not known."""
+        make = self.maker(decoded)
+        return make() if make else None
+
+
+class Spread:
+    """What makes the stored elements of an array that repeats those of another.
+
+    carried, stored: the other one, and what makes its stored elements, if known. order: of its dimensions.
+    sizes: those that it then has, 1 where it is repeated. shape: that of the array.
+    """
+
+    def __init__(
+        self,
+        carried: Array,
+        stored: Callable[[], Array | None] | None,
+        order: Sequence[int],
+        sizes: Sequence[int],
+        shape: Sequence[int],
+    ) -> None:
+        self.carried, self.stored = carried, stored
+        self.order, self.sizes, self.shape = order, sizes, shape
+
+    def place(self, xp: Any, x: Array) -> Array:
+        """Return the elements of the other array where they are repeated from."""
+        return xp.transpose(x, self.order).reshape(self.sizes)
+
+    def __call__(self) -> Array | None:
+        import jax.numpy
+
+        stored = self.stored() if self.stored else None
+        return None if stored is None else jax.numpy.broadcast_to(self.place(jax.numpy, stored), self.shape)

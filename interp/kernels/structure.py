@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from interp.backends import Array, Namespace
+from interp.backends.platforms import Spread
 from interp.backends.windows import limit_steps
 from interp.engine.prepared import Preparation
 from interp.engine.quant import convert, quantize
@@ -23,6 +26,10 @@ def constant(xp: Namespace, op: Op) -> Function:
     dense, type = op["value"], op.result.type
     value = xp.constant(dense.data, type.storage_type, type.shape, dense.splat)
     output = xp.broadcast_to(value, type.shape) if type.rank else value
+    if xp.chains and type.element_type == ELEMENT_TYPES["f32"]:
+        stored = np.frombuffer(dense.data, "<f4").astype(np.float32).reshape(() if dense.splat else type.shape)
+        sizes = [1] * type.rank if dense.splat else type.shape
+        xp.keep_stored(output, Spread(value, lambda: stored, range(stored.ndim), sizes, type.shape))
     return lambda: output
 
 
@@ -40,14 +47,20 @@ def iota(xp: Namespace, op: Op) -> Function:
 
 def broadcast_in_dim(xp: Namespace, op: Op) -> Function:
     """`result[i] = operand[j]`, where `j[d] = i[broadcast_dimensions[d]]`, or 0 for size 1."""
-    dimensions, shape, result = op["broadcast_dimensions"], op.operand.type.shape, op.result.type.shape
-    order = sorted(range(len(shape)), key=dimensions.__getitem__)
-    sizes = [1] * len(result)
-    for d, size in zip(dimensions, shape, strict=True):
-        sizes[d] = size
+    order, sizes, result = *_placement(op), op.result.type.shape
     if sizes == [*result] and order == sorted(order):
         return lambda operand: operand.reshape(sizes)
     return lambda operand: xp.broadcast_to(xp.transpose(operand, order).reshape(sizes), result)
+
+
+def _placement(op: Op) -> tuple[list[int], list[int]]:
+    """Return the order of an operand's dimensions in the result, and its sizes there, 1 where it is repeated."""
+    dimensions, shape = op["broadcast_dimensions"], op.operand.type.shape
+    order = sorted(range(len(shape)), key=dimensions.__getitem__)
+    sizes = [1] * op.result.type.rank
+    for d, size in zip(dimensions, shape, strict=True):
+        sizes[d] = size
+    return order, sizes
 
 
 def reshape(xp: Namespace, op: Op) -> Function:
@@ -95,18 +108,33 @@ def _keep_storage(prepare: Preparation) -> Preparation:
         move = prepare(xp, op)
 
         def move_both(*operands: Array) -> Array:
-            result, stored = move(*operands), [xp.storage(x) for x in operands]
-            if any(x is None for x in stored):
+            result, makers = move(*operands), [xp.maker(x) for x in operands]
+            if any(make is None for make in makers):
                 return result
-            return xp.keep_stored(result, lambda: move(*stored))
+
+            def move_stored() -> Array | None:
+                stored = [make() for make in makers if make]
+                return None if any(x is None for x in stored) else move(*stored)
+
+            return xp.keep_stored(result, move_stored)
 
         return move if xp.in_place else move_both
 
     return prepare_both
 
 
+def _keep_spread(xp: Namespace, op: Op) -> Function:
+    """Return `broadcast_in_dim`, whose results are known as what they repeat."""
+    move, (order, sizes), shape = broadcast_in_dim(xp, op), _placement(op), op.result.type.shape
+    if not xp.chains or op.operand.type.element_type not in SPREAD:
+        return _keep_storage(broadcast_in_dim)(xp, op)
+    return lambda operand: xp.keep_stored(
+        move(operand), Spread(operand, xp.maker(operand), order, sizes, shape)
+    )
+
+
+SPREAD = ELEMENT_TYPES["f32"], ELEMENT_TYPES["i1"]
 MOVES: dict[str, Preparation] = {
-    "stablehlo.broadcast_in_dim": broadcast_in_dim,
     "stablehlo.reshape": reshape,
     "stablehlo.transpose": transpose,
     "stablehlo.slice": slice_,
@@ -120,4 +148,5 @@ PREPARED: dict[str, Preparation] = {
     "arith.constant": constant,
     "stablehlo.iota": iota,
     **{name: _keep_storage(prepare) for name, prepare in MOVES.items()},
+    "stablehlo.broadcast_in_dim": _keep_spread,
 }
