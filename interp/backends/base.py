@@ -69,7 +69,7 @@ class Namespace:
         return partial(f, self, **known)
 
     def keep_stored(self, x: Array, stored: Callable[[], Array | None]) -> Array:
-        """Return x; where it is compiled, `stored()` may stand for it: the same numbers, as stored, or None."""
+        """Return x; where it is compiled, `stored()` may stand for it: the same numbers, as stored."""
         return x
 
     def maker(self, x: Array) -> Callable[[], Array | None] | None:

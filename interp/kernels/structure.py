@@ -27,7 +27,9 @@ def constant(xp: Namespace, op: Op) -> Function:
     value = xp.constant(dense.data, type.storage_type, type.shape, dense.splat)
     output = xp.broadcast_to(value, type.shape) if type.rank else value
     if xp.chains and type.element_type == ELEMENT_TYPES["f32"]:
-        stored = np.frombuffer(dense.data, "<f4").astype(np.float32).reshape(() if dense.splat else type.shape)
+        stored = (
+            np.frombuffer(dense.data, "<f4").astype(np.float32).reshape(() if dense.splat else type.shape)
+        )
         sizes = [1] * type.rank if dense.splat else type.shape
         xp.keep_stored(output, Spread(value, lambda: stored, range(stored.ndim), sizes, type.shape))
     return lambda: output
@@ -54,7 +56,7 @@ def broadcast_in_dim(xp: Namespace, op: Op) -> Function:
 
 
 def _placement(op: Op) -> tuple[list[int], list[int]]:
-    """Return the order of an operand's dimensions in the result, and its sizes there, 1 where it is repeated."""
+    """Return how a result orders an operand's dimensions, and their sizes, 1 where it repeats them."""
     dimensions, shape = op["broadcast_dimensions"], op.operand.type.shape
     order = sorted(range(len(shape)), key=dimensions.__getitem__)
     sizes = [1] * op.result.type.rank

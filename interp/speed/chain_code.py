@@ -1,4 +1,4 @@
-"""Machine code of chains of elementwise operations on f32: each number is read once, and its result stored once.
+"""Machine code of chains of elementwise operations on f32: numbers are read once, results stored once.
 
 Each operation is that of a tape, with the bits of its kernel. Sizes are data: a chain is compiled once for
 all shapes, in some hundredths of a second, and kept on disk.
@@ -159,7 +159,9 @@ def _lanes_below(f: Function, count: Int) -> Any:
     return f.builder.icmp_signed("<", ir.Constant(BITS, list(range(LANES))), few)
 
 
-def describe(shape: tuple[int, ...], leaves: list[tuple[tuple[int, ...], int]]) -> tuple[np.ndarray, list[bool]]:
+def describe(
+    shape: tuple[int, ...], leaves: list[tuple[tuple[int, ...], int]]
+) -> tuple[np.ndarray, list[bool]]:
     """Return what the code reads, and for each leaf whether it is repeated along a row.
 
     shape: that of the result. leaves: the shape of each, 1 where it is repeated, and the bytes of an element.

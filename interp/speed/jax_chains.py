@@ -9,12 +9,11 @@ traced in f64 beside it is then not used, and removed.
 from __future__ import annotations
 
 import hashlib
-import weakref
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -65,7 +64,7 @@ def name_of(op: Op) -> str | None:
 
 
 class Operand(NamedTuple):
-    """An operand of an elementwise operation: in its carrier, and what makes its stored elements, if known."""
+    """An operand: in its carrier, and what makes its stored elements, if something is known to."""
 
     carried: Array
     stored: Callable[[], Array | None] | None
@@ -83,15 +82,16 @@ class Link:
     ) -> None:
         self.xp, self.name, self.function, self.operands = xp, name, function, operands
         self.shape = tuple(shape)
-        self.known: tuple[object, Array] | None = None  # the trace that has the result, which no other may use
+        self.known: tuple[object, Array] | None = (
+            None  # the trace that has the result, which no other may use
+        )
         inner = [x.stored for x in operands if isinstance(x.stored, Link)]
-        self.steps = 1 + sum(link.steps for link in inner if not link.is_start)
-        self.is_start = self.steps > STEPS
+        self.steps: int = 1 + sum(link.steps for link in inner if link.steps <= STEPS)
 
     def is_part(self, shape: Sequence[int]) -> bool:
         """Return whether a chain of this shape computes the result, and does not begin with it."""
         is_known = self.known is not None and self.known[0] == _trace()
-        return self.shape == shape and not (self.is_start or is_known)
+        return self.shape == shape and self.steps <= STEPS and not is_known
 
     def __call__(self) -> Array | None:
         if self.name.startswith("compare") or prod(self.shape) < MANY or not works(self.xp):
@@ -145,7 +145,9 @@ class Writing:
 
         def elsewhere(*arrays: Array) -> Array:
             pairs = zip(arrays, are_boolean, strict=True)
-            values = [xp.broadcast_to(x if is_boolean else xp.decode(x, F32), shape) for x, is_boolean in pairs]
+            values = [
+                xp.broadcast_to(x if is_boolean else xp.decode(x, F32), shape) for x, is_boolean in pairs
+            ]
             for _, function, operands in steps:
                 values.append(function(*(values[k] for k in operands)))
             return xp.encode(values[-1], F32)
