@@ -41,12 +41,13 @@ def keep_chain(xp: Namespace, op: Op, function: Function) -> Function:
     name = name_of(op)
     if not xp.chains or name is None:
         return function
-    shape, types = op.result.type.shape, [value.type.element_type for value in op.operands]
+    shape, types = tuple(op.result.type.shape), [value.type for value in op.operands]
 
     def apply(*operands: Array) -> Array:
-        result = function(*operands)
-        pairs = zip(operands, types, strict=True)
-        kept = tuple(Operand(x, xp.maker(x), type == BOOLEAN) for x, type in pairs)
+        result, pairs = function(*operands), list(zip(operands, types, strict=True))
+        if any(x.shape != tuple(type.shape) for x, type in pairs):  # a body on whole batches
+            return result
+        kept = tuple(Operand(x, xp.maker(x), type.element_type == BOOLEAN) for x, type in pairs)
         return xp.keep_stored(result, Link(xp, name, function, kept, shape))
 
     return apply
@@ -78,10 +79,14 @@ class Link:
     """
 
     def __init__(
-        self, xp: Namespace, name: str, function: Function, operands: Sequence[Operand], shape: Sequence[int]
+        self,
+        xp: Namespace,
+        name: str,
+        function: Function,
+        operands: Sequence[Operand],
+        shape: tuple[int, ...],
     ) -> None:
-        self.xp, self.name, self.function, self.operands = xp, name, function, operands
-        self.shape = tuple(shape)
+        self.xp, self.name, self.function, self.operands, self.shape = xp, name, function, operands, shape
         self.known: tuple[object, Array] | None = (
             None  # the trace that has the result, which no other may use
         )
@@ -164,8 +169,7 @@ def _array(xp: Namespace, x: Operand, rank: int) -> Array:
     stored = carried if x.is_boolean else make() if make else None
     if stored is None or (stored.dtype != np.float32 and not x.is_boolean):
         stored = xp.encode(carried, F32)
-    if spread:
-        return spread.place(xp, stored)
+    stored = spread.place(xp, stored) if spread else stored
     return stored if stored.ndim == rank else stored.reshape((1,) * rank)
 
 

@@ -29,7 +29,7 @@ def fold_floats(ctx: Context, op: Op, x: Array, init: Array, fold: Callable[[Arr
     element, name = next(iter(types)), only_op(op.regions[0])
     if len(types) > 1 or not isinstance(element, ElementType) or element.name not in FLOATS:
         return None
-    if len(op.results) > 1 or ctx.listeners or not ctx.xp.native or 0 in x.shape:
+    if len(op.results) > 1 or not op["dimensions"] or ctx.listeners or not ctx.xp.native or 0 in x.shape:
         return None
     if name in ("maximum", "minimum"):
         dimensions, stored = tuple(op["dimensions"]), jax_native.f32_storage(ctx.xp, x)
