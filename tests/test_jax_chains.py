@@ -11,14 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
+from interp.backends import NUMPY
 from interp.backends.functions import rounded_to_odd
 from interp.backends.jax_backend import jax_namespace
 from interp.engine.evaluate import Listener
 from interp.speed import jax_chains, jax_native
+from spec.elements import ELEMENT_TYPES
 from spec.ir import Module
 from spec.meaning.evaluate import evaluate
 from tests.library.strategies.programs import Program
-from tests.library.strategies.taped_programs import SPECIAL, Chain, numbers, taped
+from tests.library.strategies.taped_programs import SPECIAL, Chain, taped
 from tests.test_engine import oracle_tensor, stored
 
 jax = pytest.importorskip("jax")
@@ -72,3 +74,137 @@ def test_a_chain_has_the_bits_of_the_steps(step: Callable[..., None], data: st.D
     """Values are used again and again, moved, reduced and multiplied between them."""
     program: Program = data.draw(taped(step))
     has_the_bits_of_steps(program.module, *program.args)
+
+
+def any_bits(*shape: int) -> np.ndarray:
+    """Return any bits, with special numbers among them."""
+    rng = np.random.default_rng(len(shape))
+    x = rng.integers(0, 2**32, shape, np.uint32).view(np.float32)
+    return np.where(rng.integers(0, 3, shape) == 0, rng.choice(SPECIAL, shape), x)
+
+
+LINES = (
+    "%wide = stablehlo.broadcast_in_dim %scale, dims = [2] : (tensor<5xf32>) -> tensor<3x7x5xf32>",
+    "%rows = stablehlo.broadcast_in_dim %row, dims = [0, 1, 2] : (tensor<3x7x1xf32>) -> tensor<3x7x5xf32>",
+    "%half = stablehlo.constant dense<0.5> : tensor<3x7x5xf32>",
+    "%0 = stablehlo.multiply %x, %wide : tensor<3x7x5xf32>",
+    "%1 = stablehlo.subtract %0, %rows : tensor<3x7x5xf32>",
+    "%2 = stablehlo.compare LT, %1, %half : (tensor<3x7x5xf32>, tensor<3x7x5xf32>) -> tensor<3x7x5xi1>",
+    "%3 = stablehlo.divide %1, %x : tensor<3x7x5xf32>",
+    "%4 = stablehlo.maximum %3, %wide : tensor<3x7x5xf32>",
+    "%y = stablehlo.select %2, %4, %0 : tensor<3x7x5xi1>, tensor<3x7x5xf32>",
+)
+TYPES = "%x: tensor<3x7x5xf32>, %scale: tensor<5xf32>, %row: tensor<3x7x1xf32>"
+
+
+def test_a_chain_of_rows_and_columns_is_one_call_with_the_bits_of_the_oracle() -> None:
+    module = loaded(TYPES, "tensor<3x7x5xf32>", *LINES)
+    args = any_bits(3, 7, 5), any_bits(5), any_bits(3, 7, 1)
+    text = compiled_text(module, *args)
+    assert text.count(CALL) == 1
+    assert "f64[" not in text.partition("ENTRY")[2]
+    tensors = [oracle_tensor(x, v.type) for x, v in zip(args, module.main.inputs, strict=True)]
+    oracle = stored(evaluate(module, tensors)[0])
+    expected = np.where(np.isnan(oracle), np.float32(np.nan), oracle)
+    assert bits(interp.compile(module)(*args)) == bits([expected])
+
+
+DIRECTIONS = "EQ", "NE", "LT", "LE", "GT", "GE"
+
+
+@pytest.mark.slow("XLA compiles each", rows=3)
+@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "divide", "maximum", "minimum", *DIRECTIONS])
+def test_pairs_of_special_numbers(name: str) -> None:
+    """Every number beside every other, and what NaN compares to."""
+    x, y = (np.ascontiguousarray(a) for a in np.meshgrid(SPECIAL, SPECIAL))
+    type = "tensor<12x12xf32>"
+    if name in DIRECTIONS:
+        lines = (
+            f"%0 = stablehlo.compare {name}, %a, %b : ({type}, {type}) -> tensor<12x12xi1>",
+            f"%y = stablehlo.select %0, %a, %b : tensor<12x12xi1>, {type}",
+        )
+    else:
+        lines = (f"%y = stablehlo.{name} %a, %b : {type}",)  # type: ignore[assignment]
+    module = loaded(f"%a: {type}, %b: {type}", type, *lines)
+    assert CALL in compiled_text(module, x, y)
+    has_the_bits_of_steps(module, x, y)
+
+
+@pytest.mark.parametrize("name", ["exponential", "logistic", "rsqrt", "tanh"])
+def test_functions_are_rounded_correctly(name: str) -> None:
+    """Also where f64 took some results of `logistic` for ties."""
+    rng = np.random.default_rng(3)
+    usual = np.float32(np.abs(rng.normal(size=300)) * 10.0 ** rng.integers(-8, 2, 300))
+    ties = np.arange(0x35600000, 0x37830000, 0x40000, dtype=np.uint32).view(np.float32)
+    x = np.concatenate([usual, ties[: len(ties) // 8 * 8], np.float32([chain_code.MISSED[0], 2**-15])])
+    x = x if name == "rsqrt" else np.concatenate([x, -x])
+    x = np.abs(x) if name == "rsqrt" else x
+    type = f"tensor<{x.size}xf32>"
+    module = loaded(f"%x: {type}", type, f"%y = stablehlo.{name} %x : {type}")
+    exact = np.array([rounded_to_odd(name, float(number)) for number in x])
+    expected = NUMPY.round_to(exact, ELEMENT_TYPES["f32"]).astype(np.float32)
+    found = np.asarray(interp.compile(module)(x)[0])
+    assert found.tolist() == expected.tolist()
+
+
+def test_a_gelu_is_one_call() -> None:
+    x = np.random.default_rng(0).normal(size=(9, 37)).astype(np.float32)
+    module = interp.load(jax.jit(jax.nn.gelu).lower(x))
+    text = compiled_text(module, x)
+    assert text.count(CALL) == 1
+    assert "f64[" not in text
+    has_the_bits_of_steps(module, x)
+    has_the_bits_of_steps(module, any_bits(9, 37))
+
+
+def test_values_used_in_a_branch_and_after_it() -> None:
+    """What a branch computes belongs to the branch."""
+
+    def f(x: Any, yes: Any) -> Any:
+        y = x * 3 + 1
+        z = jax.lax.cond(yes, lambda: y.reshape(-1).sum() + (y @ y), lambda: y - 2)
+        return z * (y @ y) + y
+
+    x = np.random.default_rng(0).normal(size=(6, 6)).astype(np.float32)
+    for yes in (True, False):
+        has_the_bits_of_steps(interp.load(jax.jit(f).lower(x, yes)), x, np.bool_(yes))
+
+
+def test_a_batch_has_the_bits_of_its_elements() -> None:
+    x = np.random.default_rng(0).normal(size=(3, 4, 5)).astype(np.float32)
+    call = interp.compile(interp.load(jax.jit(jax.nn.gelu).lower(x[0])))
+    found = np.asarray(jax.vmap(call)(x)[0])
+    assert found.tobytes() == np.stack([np.asarray(call(part)[0]) for part in x]).tobytes()
+
+
+def test_an_exported_program_calls_nothing() -> None:
+    x = np.random.default_rng(0).normal(size=(4, 5)).astype(np.float32)
+    module = interp.load(jax.jit(jax.nn.gelu).lower(x))
+    exported = jax.export.export(jax.jit(interp.compile(module)))(x)
+    assert CALL not in exported.mlir_module()
+    assert bits(exported.call(x)) == bits(interp.run(module, x))
+
+
+def test_dimensions_are_joined_where_the_same_arrays_vary() -> None:
+    """Words: rows, elements of a row, outer dimensions, their sizes, each array's steps in bytes."""
+    words, repeated = chain_code.describe(
+        (2, 3, 1, 5), [((2, 3, 1, 5), 4), ((1, 3, 1, 5), 4), ((2, 1, 1, 1), 1)]
+    )
+    assert words.tolist() == [2, 15, 1, 2, 60, 0, 1]
+    assert repeated == [False, False, True]
+    words, repeated = chain_code.describe((4, 5), [((4, 5), 4), ((1, 1), 4)])
+    assert (words.tolist(), repeated) == ([1, 20, 0], [False, True])
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum", "add"])
+def test_a_reduction_along_no_dimension_takes_the_init(name: str) -> None:
+    """JAX's own reduction along none leaves it out."""
+    reduced = f"stablehlo.reduce(%x init: %c) applies stablehlo.{name} across dimensions = []"
+    type = "tensor<4xf32>"
+    module = loaded(
+        f"%x: {type}",
+        type,
+        "%c = stablehlo.constant dense<0.5> : tensor<f32>",
+        f"%y = {reduced} : ({type}, tensor<f32>) -> {type}",
+    )
+    has_the_bits_of_steps(module, np.float32([-1, 2, 0.25, np.nan]))

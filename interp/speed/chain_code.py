@@ -18,7 +18,7 @@ from interp.backends.machine_code import BYTE, HALF, WORD, Function, Int, addres
 from interp.speed import product_blocks, product_code, tape_functions
 from interp.speed.product_blocks import BYTES, splat
 from interp.speed.product_code import write_handler
-from interp.speed.tape_functions import BINARY, DOUBTFUL, UNARY
+from interp.speed.tape_functions import BINARY, DOUBTFUL, UNARY, Doubles
 
 F32 = ir.FloatType()
 SIZE = 4
@@ -71,11 +71,37 @@ def _certain(name: str) -> Callable[..., Any]:
     return lambda builder, x: DOUBTFUL[name](builder, x)[0]
 
 
+NEAR_HALF = 2.0**-15  # operands of `logistic` from zero on, whose results f64 may take for ties
+MISSED = float.fromhex("-0x1.250c02p-10"), float.fromhex("0x1.ffb6bep-2")  # one operand beyond
+
+
+def _certain_logistic(builder: Any, x: Any) -> Any:
+    """Return the logistic function, rounded correctly.
+
+    THEOREM by enumeration, as above. Next to zero the result is 1/2 + x/4 - x^3/48 + ..., of which f64 has
+    the first two terms; what is left is less than a half of its last place and has the sign of -x.
+    """
+    d, kind = Doubles(builder, x), x.type
+    wide = builder.fpext(x, d.kind)
+    sign = builder.and_(builder.bitcast(wide, d.bits), d.integer(-(2**63)))
+    less = builder.bitcast(builder.or_(sign, d.integer((1023 - 53) << 52)), d.kind)  # 2^-53, as x is signed
+    near = builder.fsub(builder.fadd(d.number(0.5), builder.fmul(wide, d.number(0.25))), less)
+    number = lambda value: ir.Constant(kind, [value] * kind.count)
+    size = UNARY["abs"](builder, x)
+    y = builder.select(
+        builder.fcmp_ordered("<=", size, number(NEAR_HALF)),
+        builder.fptrunc(near, kind),
+        DOUBTFUL["logistic"](builder, x)[0],
+    )
+    return builder.select(builder.fcmp_ordered("==", x, number(MISSED[0])), number(MISSED[1]), y)
+
+
 CERTAIN = "exponential", "rsqrt", "tanh"
 WRITERS: dict[str, Callable[..., Any]] = {
     **{name: BINARY[name] for name in ("add", "subtract", "multiply", "divide", "maximum", "minimum")},
     **{name: UNARY[name] for name in ("abs", "ceil", "floor", "negate", "round_nearest_even", "sqrt")},
     **{name: _certain(name) for name in CERTAIN},
+    "logistic": _certain_logistic,
     **{f"compare_{name}": _compare(compared) for name, compared in COMPARED.items()},
     "select": lambda builder, chosen, x, y: builder.select(chosen, x, y),
     "clamp": _clamp,

@@ -29,7 +29,19 @@ F32, BOOLEAN = ELEMENT_TYPES["f32"], ELEMENT_TYPES["i1"]
 MANY = 1 << 10  # elements, below which XLA's own code is as fast as a call
 STEPS = 48  # of a chain at most; what is longer begins with a stored array
 COMPUTED = (
-    *("abs", "add", "ceil", "clamp", "divide", "exponential", "floor", "maximum", "minimum", "multiply"),
+    *(
+        "abs",
+        "add",
+        "ceil",
+        "clamp",
+        "divide",
+        "exponential",
+        "floor",
+        "logistic",
+        "maximum",
+        "minimum",
+        "multiply",
+    ),
     *("negate", "round_nearest_even", "rsqrt", "select", "sqrt", "subtract", "tanh"),
 )
 
