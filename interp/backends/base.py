@@ -80,6 +80,12 @@ class Namespace:
         """Return what `keep_stored` kept of an array, or None."""
         return None
 
+    def keep_spread(
+        self, x: Array, source: Array, order: Sequence[int], sizes: Sequence[int], shape: Sequence[int]
+    ) -> Array:
+        """Return x; where it is compiled, it is known to repeat `source`: see `platforms.Spread`."""
+        return x
+
     def encode(self, x: Array, type: ElementType) -> Array:
         """Return the stored elements of a carrier; every NaN becomes the one quiet NaN."""
         raise NotImplementedError
@@ -263,6 +269,11 @@ class Namespace:
         stored = np.frombuffer(data, numpy_dtype(type).newbyteorder("<"))
         carried = stored.reshape(() if splat else shape).astype(self.carrier(type), copy=False)
         return self.asarray(carried)
+
+    def constant_tensor(self, data: bytes, type: ElementType, shape: tuple[int, ...], splat: bool) -> Array:
+        """Return the same in the whole shape, where one element may stand for all."""
+        value = self.constant(data, type, shape, splat)
+        return self.broadcast_to(value, shape) if shape else value
 
     def round_by_row(self, x: Array, type: ElementType) -> Array:
         """Round to a narrower float format, as its row in the table of element types describes it."""

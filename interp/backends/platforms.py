@@ -89,6 +89,13 @@ def try_handler(call: Form, *arrays: Any) -> np.ndarray | None:
         return None
 
 
+def tracing() -> object:
+    """Return what tells the function that JAX is tracing from every other: no other may use its values."""
+    from jax.extend.core import get_opaque_trace_state
+
+    return get_opaque_trace_state()
+
+
 class Origins:
     """Stored elements of decoded arrays, as long as these live: some code needs no decoding."""
 

@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from interp.backends import Array, Namespace
-from interp.backends.platforms import Spread
 from interp.backends.windows import limit_steps
 from interp.engine.prepared import Preparation
 from interp.engine.quant import convert, quantize
@@ -24,14 +21,7 @@ Function = Callable[..., Array]
 def constant(xp: Namespace, op: Op) -> Function:
     """`output = value`."""
     dense, type = op["value"], op.result.type
-    value = xp.constant(dense.data, type.storage_type, type.shape, dense.splat)
-    output = xp.broadcast_to(value, type.shape) if type.rank else value
-    if xp.chains and type.element_type == ELEMENT_TYPES["f32"]:
-        stored = (
-            np.frombuffer(dense.data, "<f4").astype(np.float32).reshape(() if dense.splat else type.shape)
-        )
-        sizes = [1] * type.rank if dense.splat else type.shape
-        xp.keep_stored(output, Spread(value, lambda: stored, range(stored.ndim), sizes, type.shape))
+    output = xp.constant_tensor(dense.data, type.storage_type, type.shape, dense.splat)
     return lambda: output
 
 
@@ -130,9 +120,7 @@ def _keep_spread(xp: Namespace, op: Op) -> Function:
     move, (order, sizes), shape = broadcast_in_dim(xp, op), _placement(op), op.result.type.shape
     if not xp.chains or op.operand.type.element_type not in SPREAD:
         return _keep_storage(broadcast_in_dim)(xp, op)
-    return lambda operand: xp.keep_stored(
-        move(operand), Spread(operand, xp.maker(operand), order, sizes, shape)
-    )
+    return lambda operand: xp.keep_spread(move(operand), operand, order, sizes, shape)
 
 
 SPREAD = ELEMENT_TYPES["f32"], ELEMENT_TYPES["i1"]

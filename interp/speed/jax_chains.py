@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from interp.backends import Array, Namespace
-from interp.backends.platforms import Spread, on_cpu, register, try_handler
+from interp.backends.platforms import Spread, on_cpu, register, tracing, try_handler
 from spec.elements import ELEMENT_TYPES
 from spec.ir import Op
 
@@ -107,22 +107,15 @@ class Link:
 
     def is_part(self, shape: Sequence[int]) -> bool:
         """Return whether a chain of this shape computes the result, and does not begin with it."""
-        is_known = self.known is not None and self.known[0] == _trace()
+        is_known = self.known is not None and self.known[0] == tracing()
         return self.shape == shape and self.steps <= STEPS and not is_known
 
     def __call__(self) -> Array | None:
         if self.name.startswith("compare") or prod(self.shape) < MANY or not works(self.xp):
             return None
-        if self.known is None or self.known[0] != _trace():
-            self.known = _trace(), Writing(self.xp, self.shape).result(self)
+        if self.known is None or self.known[0] != tracing():
+            self.known = tracing(), Writing(self.xp, self.shape).result(self)
         return self.known[1]
-
-
-def _trace() -> object:
-    """Return what tells the function that JAX is tracing from every other."""
-    from jax.extend.core import get_opaque_trace_state
-
-    return get_opaque_trace_state()
 
 
 class Writing:
