@@ -197,14 +197,28 @@ def test_dimensions_are_joined_where_the_same_arrays_vary() -> None:
 
 
 @pytest.mark.parametrize("name", ["maximum", "minimum", "add"])
-def test_a_reduction_along_no_dimension_takes_the_init(name: str) -> None:
-    """JAX's own reduction along none leaves it out."""
-    reduced = f"stablehlo.reduce(%x init: %c) applies stablehlo.{name} across dimensions = []"
-    type = "tensor<4xf32>"
+@pytest.mark.parametrize(("operand", "dimensions"), [("4xf32", []), ("1x4xf32", [0])])
+def test_a_reduction_of_one_number_takes_the_init(name: str, operand: str, dimensions: list[int]) -> None:
+    """JAX leaves it out where nothing is reduced, and XLA where the dimensions are of size 1."""
+    reduced = f"stablehlo.reduce(%x init: %c) applies stablehlo.{name} across dimensions = {dimensions}"
     module = loaded(
-        f"%x: {type}",
-        type,
+        f"%x: tensor<{operand}>",
+        "tensor<4xf32>",
         "%c = stablehlo.constant dense<0.5> : tensor<f32>",
-        f"%y = {reduced} : ({type}, tensor<f32>) -> {type}",
+        f"%y = {reduced} : (tensor<{operand}>, tensor<f32>) -> tensor<4xf32>",
     )
-    has_the_bits_of_steps(module, np.float32([-1, 2, 0.25, np.nan]))
+    x = np.float32([-1, 2, 0.25, np.nan])
+    has_the_bits_of_steps(module, x.reshape(module.main.inputs[0].type.shape))
+
+
+def test_a_cache_is_changed_and_read_as_it_is_stored() -> None:
+    """Nothing of it is widened to f64; NaNs become the one NaN."""
+
+    def step(cache: Any, row: Any, k: Any) -> Any:
+        cache = jax.lax.dynamic_update_slice(cache, row * 2, (k, 0))
+        return cache, jax.lax.dynamic_slice(cache, (k, 0), (2, 5)) @ cache.T, cache[np.array([[3], [0]])]
+
+    cache, row, k = any_bits(6, 5), any_bits(1, 5), np.int32(7)
+    module = interp.load(jax.jit(step).lower(cache, row, k))
+    assert "f64[6,5]" not in compiled_text(module, cache, row, k)
+    has_the_bits_of_steps(module, cache, row, k)

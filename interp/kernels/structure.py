@@ -93,20 +93,28 @@ def reverse(xp: Namespace, op: Op) -> Function:
     return lambda operand: xp.flip(operand, dimensions)
 
 
-def _keep_storage(prepare: Preparation) -> Preparation:
-    """Return a preparation whose results are known in storage where all operands are: it moves that, too."""
+def keep_storage(prepare: Preparation, moved: int | None = None) -> Preparation:
+    """Return a preparation whose results are known in storage where the first operand is: it moves that, too.
+
+    moved: how many operands have the elements, if others have indices.
+    """
 
     def prepare_both(xp: Namespace, op: Op) -> Function:
-        move = prepare(xp, op)
+        move, types = prepare(xp, op), [value.type.element_type for value in op.operands[:moved]]
+        are_floats = all(type == SPREAD[0] for type in types)
 
         def move_both(*operands: Array) -> Array:
-            result, makers = move(*operands), [xp.maker(x) for x in operands]
-            if any(make is None for make in makers):
+            result, makers = move(*operands), [xp.maker(x) for x in operands[:moved]]
+            if makers[0] is None or not (are_floats or all(makers)):
                 return result
 
             def move_stored() -> Array | None:
-                stored = [make() for make in makers if make]
-                return None if any(x is None for x in stored) else move(*stored)
+                stored = [make() if make else None for make in makers]
+                if stored[0] is None or not (are_floats or all(x is not None for x in stored)):
+                    return None
+                given = zip(operands, stored, types, strict=False)
+                every = [xp.encode(x, type) if y is None else y for x, y, type in given]
+                return move(*every, *operands[len(every) :])
 
             return xp.keep_stored(result, move_stored)
 
@@ -119,7 +127,7 @@ def _keep_spread(xp: Namespace, op: Op) -> Function:
     """Return `broadcast_in_dim`, whose results are known as what they repeat."""
     move, (order, sizes), shape = broadcast_in_dim(xp, op), _placement(op), op.result.type.shape
     if not xp.chains or op.operand.type.element_type not in SPREAD:
-        return _keep_storage(broadcast_in_dim)(xp, op)
+        return keep_storage(broadcast_in_dim)(xp, op)
     return lambda operand: xp.keep_spread(move(operand), operand, order, sizes, shape)
 
 
@@ -137,6 +145,6 @@ PREPARED: dict[str, Preparation] = {
     "stablehlo.constant": constant,
     "arith.constant": constant,
     "stablehlo.iota": iota,
-    **{name: _keep_storage(prepare) for name, prepare in MOVES.items()},
+    **{name: keep_storage(prepare) for name, prepare in MOVES.items()},
     "stablehlo.broadcast_in_dim": _keep_spread,
 }

@@ -29,7 +29,7 @@ def fold_floats(ctx: Context, op: Op, x: Array, init: Array, fold: Callable[[Arr
     element, name = next(iter(types)), only_op(op.regions[0])
     if len(types) > 1 or not isinstance(element, ElementType) or element.name not in FLOATS:
         return None
-    if len(op.results) > 1 or not op["dimensions"] or ctx.listeners or not ctx.xp.native or 0 in x.shape:
+    if len(op.results) > 1 or ctx.listeners or not ctx.xp.native or 0 in x.shape:
         return None
     if name in ("maximum", "minimum"):
         dimensions, stored = tuple(op["dimensions"]), jax_native.f32_storage(ctx.xp, x)
@@ -67,7 +67,9 @@ def extremum(xp: Namespace, name: str, x: Array, init: Array, dimensions: tuple[
         return xp.where(xp.isnan(x), integer.type(end), turn(bits))
 
     choose = xp.lax.max if name == "maximum" else xp.lax.min
-    found = xp.lax.reduce(place(x), place(xp.asarray(init, x.dtype)), choose, dimensions)
+    # XLA leaves an init out that is combined with one number, so it is combined afterwards.
+    neutral = integer.type(ends.min if name == "maximum" else ends.max)
+    found = choose(xp.lax.reduce(place(x), neutral, choose, dimensions), place(xp.asarray(init, x.dtype)))
     number = xp.lax.bitcast_convert_type(turn(found), x.dtype)
     return xp.where(found == integer.type(end), x.dtype.type(np.nan), number)
 
