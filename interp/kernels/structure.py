@@ -112,8 +112,8 @@ def keep_storage(prepare: Preparation, moved: int | None = None) -> Preparation:
                 stored = [make() if make else None for make in makers]
                 if stored[0] is None or not (are_floats or all(x is not None for x in stored)):
                     return None
-                given = zip(operands, stored, types, strict=False)
-                every = [xp.encode(x, type) if y is None else y for x, y, type in given]
+                given = zip(operands, stored, strict=False)
+                every = [xp.encode(x, SPREAD[0]) if y is None else y for x, y in given]
                 return move(*every, *operands[len(every) :])
 
             return xp.keep_stored(result, move_stored)
