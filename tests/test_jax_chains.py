@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +30,7 @@ jax = pytest.importorskip("jax")
 pytest.importorskip("llvmlite", reason="it has no wheel here")
 chain_code = pytest.importorskip("interp.speed.chain_code")
 CALL = "interp_chain_"
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(autouse=True)
@@ -183,6 +187,13 @@ def test_an_exported_program_calls_nothing() -> None:
     exported = jax.export.export(jax.jit(interp.compile(module)))(x)
     assert CALL not in exported.mlir_module()
     assert bits(exported.call(x)) == bits(interp.run(module, x))
+
+
+def test_what_is_divided_among_devices_stays_so() -> None:
+    """XLA divides no call: it would give every device the whole array."""
+    command = [sys.executable, "-m", "tests.library.children.divided_chain_child"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert found.stdout.split("\n")[:2] == ["Explicit True 0", "Auto True 0"]
 
 
 def test_dimensions_are_joined_where_the_same_arrays_vary() -> None:

@@ -15,13 +15,22 @@ from interp.backends.base import Array
 Form = Callable[..., Array]
 
 
-def on_cpu(shape: Sequence[int], dtype: Any, here: Form, elsewhere: Form, *arrays: Array) -> Array:
+def on_cpu(
+    shape: Sequence[int], dtype: Any, here: Form, elsewhere: Form, *arrays: Array, divided: bool = False
+) -> Array:
     """Return what `elsewhere` makes of arrays; a program that this process compiles for its CPU calls `here`.
 
-    Neither may use traced values but its arguments. An exported program has the form `elsewhere`.
+    Neither may use traced values but its arguments. An exported program has the form `elsewhere`; so has one
+    for several devices if XLA divides that form among them (`divided`), which it does to no call.
     """
     form = {"here": here, "elsewhere": elsewhere, "shape": tuple(shape), "dtype": np.dtype(dtype)}
-    return _primitive().bind(*arrays, **form)
+    return _primitive().bind(*arrays, **form, divided=divided)
+
+
+def is_divided(x: Array) -> bool:
+    """Return whether the type of an array says how it is divided among devices."""
+    sharding = getattr(getattr(x, "aval", None), "sharding", None)
+    return any(part is not None for part in getattr(sharding, "spec", ()))
 
 
 @cache
@@ -48,9 +57,10 @@ def _primitive() -> Any:
 
         return jax.lax.map(one, [x for _, x in moved]), 0
 
-    def lower(ctx: Any, *arrays: Any, here: Form, elsewhere: Form, **_: Any) -> Any:
+    def lower(ctx: Any, *arrays: Any, here: Form, elsewhere: Form, divided: bool, **_: Any) -> Any:
         is_exported = getattr(ctx.module_context.lowering_parameters, "for_export", True)
-        return lower_form(elsewhere if is_exported else here)(ctx, *arrays)
+        count = getattr(ctx.module_context.axis_context, "num_devices", 1) or 1
+        return lower_form(elsewhere if is_exported or (divided and count > 1) else here)(ctx, *arrays)
 
     def lower_form(form: Form) -> Any:
         def f(*arrays: Array) -> Array:

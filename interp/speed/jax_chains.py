@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from interp.backends import Array, Namespace
-from interp.backends.platforms import Spread, on_cpu, register, tracing, try_handler
+from interp.backends.platforms import Spread, is_divided, on_cpu, register, tracing, try_handler
 from spec.elements import ELEMENT_TYPES
 from spec.ir import Op
 
@@ -57,8 +57,8 @@ def keep_chain(xp: Namespace, op: Op, function: Function) -> Function:
 
     def apply(*operands: Array) -> Array:
         result, pairs = function(*operands), list(zip(operands, types, strict=True))
-        if any(x.shape != tuple(type.shape) for x, type in pairs):  # a body on whole batches
-            return result
+        if any(x.shape != tuple(type.shape) for x, type in pairs) or any(map(is_divided, operands)):
+            return result  # of a body on whole batches, or of several devices
         kept = tuple(Operand(x, xp.maker(x), type.element_type == BOOLEAN) for x, type in pairs)
         return xp.keep_stored(result, Link(xp, name, function, kept, shape))
 
@@ -164,7 +164,7 @@ class Writing:
 
         plain = [(name, operands) for name, _, operands in steps]
         here = lambda *arrays: call_handler(xp, shape, plain, are_boolean, arrays)
-        return on_cpu(shape, np.float32, here, elsewhere, *self.arrays)
+        return on_cpu(shape, np.float32, here, elsewhere, *self.arrays, divided=True)
 
 
 def _array(xp: Namespace, x: Operand, rank: int) -> Array:
