@@ -27,6 +27,7 @@ pytest.importorskip("llvmlite", reason="it has no wheel here")
 Kind = pytest.importorskip("interp.speed.product_blocks").Kind
 product_units = pytest.importorskip("interp.speed.product_blocks")
 CALL = "interp_sums_f32"
+SLOW = pytest.mark.slow("numba compiles loops of another type")
 MANY = numpy_products.MANY
 
 
@@ -73,9 +74,6 @@ def test_xla_calls_compiled_code_here() -> None:
     assert CALL in text
 
 
-SLOW = pytest.mark.slow("numba compiles loops of another type")
-
-
 def arguments(module: Module, seed: int = 0) -> list[np.ndarray]:
     rng = np.random.default_rng(seed)
     return [
@@ -98,6 +96,33 @@ def test_any_bits_give_the_bits_of_the_fold(element: str, m: int, n: int, k: int
 def test_weights_that_lie_by_column_are_not_laid_out_anew(element: str, n: int, k: int) -> None:
     """Rows of a right operand, in runs of 64 at most."""
     types = f"2x5x{k}x{element}; 2x{n}x{k}x{element} -> 2x5x{n}x{element}"
+    sides = contracting(2) | BATCHES | {"rhs_contracting_dimensions": (2,)}
+    lie_by_column(single("dot_general", types, **sides))
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16", pytest.param("f64", marks=SLOW)])
+@pytest.mark.parametrize(("m", "n", "k"), [(1, 1041, 19), (3, 130, 8), (2, 16, 3), (4, 1041, 2)])
+def test_few_sums_of_many_columns(element: str, m: int, n: int, k: int) -> None:
+    """Stretches of columns and what is left of them; eight products at a time and what is left of those."""
+    module, rng = dot(element, m, n, k), np.random.default_rng(n)
+    is_the_fold(module, *(stored(rng, value.type) for value in module.main.inputs))
+    is_the_fold(module, *arguments(module))
+
+
+def test_few_sums_start_from_zero_and_keep_subnormal_numbers() -> None:
+    """Products that underflow, and signed zeros, whose sum from +0 is +0."""
+    module = dot("f32", 1, 40, 9)
+    x = np.resize(np.float32([2.0**-75, -(2.0**-80), -0.0]), (2, 1, 9))
+    w = np.resize(np.float32([2.0**-74, 2.0**-69, -0.0, 0.0, 1.5]), (2, 9, 40))
+    is_the_fold(module, x, w)
+    is_the_fold(module, np.full_like(x, -0.0), np.abs(w))
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16", pytest.param("f64", marks=SLOW)])
+@pytest.mark.parametrize(("m", "n", "k"), [(1, 100, 70), (9, 33, 64), (3, 31, 67)])
+def test_columns_are_turned(element: str, m: int, n: int, k: int) -> None:
+    """A few numbers of each column in registers, and those that are left; the last column repeated."""
+    types = f"2x{m}x{k}x{element}; 2x{n}x{k}x{element} -> 2x{m}x{n}x{element}"
     sides = contracting(2) | BATCHES | {"rhs_contracting_dimensions": (2,)}
     lie_by_column(single("dot_general", types, **sides))
 

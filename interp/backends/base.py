@@ -37,6 +37,7 @@ class Namespace:
     in_place = False  # whether arrays can be written to
     lasting = False  # whether arrays outlive the run that made them: those of a compiler's trace do not
     looks_up = False  # whether it pays to look results up in a table
+    chains = False  # whether machine code may compute chains of elementwise operations
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module
@@ -67,13 +68,23 @@ class Namespace:
         """
         return partial(f, self, **known)
 
-    def keep_stored(self, x: Array, stored: Callable[[], Array]) -> Array:
+    def keep_stored(self, x: Array, stored: Callable[[], Array | None]) -> Array:
         """Return x; where it is compiled, `stored()` may stand for it: the same numbers, as stored."""
         return x
+
+    def maker(self, x: Array) -> Callable[[], Array | None] | None:
+        """Return the function that `keep_stored` kept of an array, or None."""
+        return None
 
     def storage(self, x: Array) -> Array | None:
         """Return what `keep_stored` kept of an array, or None."""
         return None
+
+    def keep_spread(
+        self, x: Array, source: Array, order: Sequence[int], sizes: Sequence[int], shape: Sequence[int]
+    ) -> Array:
+        """Return x; where it is compiled, it is known to repeat `source`: see `platforms.Spread`."""
+        return x
 
     def encode(self, x: Array, type: ElementType) -> Array:
         """Return the stored elements of a carrier; every NaN becomes the one quiet NaN."""
@@ -258,6 +269,11 @@ class Namespace:
         stored = np.frombuffer(data, numpy_dtype(type).newbyteorder("<"))
         carried = stored.reshape(() if splat else shape).astype(self.carrier(type), copy=False)
         return self.asarray(carried)
+
+    def constant_tensor(self, data: bytes, type: ElementType, shape: tuple[int, ...], splat: bool) -> Array:
+        """Return the same in the whole shape, where one element may stand for all."""
+        value = self.constant(data, type, shape, splat)
+        return self.broadcast_to(value, shape) if shape else value
 
     def round_by_row(self, x: Array, type: ElementType) -> Array:
         """Round to a narrower float format, as its row in the table of element types describes it."""

@@ -15,7 +15,7 @@ import numpy as np
 from interp.backends import lapack, windows
 from interp.backends.base import Array, Namespace, State
 from interp.backends.dtypes import numpy_dtype
-from interp.backends.platforms import Origins
+from interp.backends.platforms import Origins, Spread
 from spec.errors import Unsupported
 from spec.types import ElementType, TensorType, complex_part
 
@@ -45,8 +45,24 @@ class OnJax(Namespace):
     def traced_once(self, f: Callable[..., Array], **known: Any) -> Callable[..., Array]:
         return _jit(self, f, tuple(known.items()))
 
-    def keep_stored(self, x: Array, stored: Callable[[], Array]) -> Array:
+    def keep_stored(self, x: Array, stored: Callable[[], Array | None]) -> Array:
         return self.origins.keep(x, stored)
+
+    def maker(self, x: Array) -> Callable[[], Array | None] | None:
+        return self.origins.maker(x)
+
+    def keep_spread(
+        self, x: Array, source: Array, order: Sequence[int], sizes: Sequence[int], shape: Sequence[int]
+    ) -> Array:
+        return self.keep_stored(x, Spread(source, self.maker(source), order, sizes, shape))
+
+    def constant_tensor(self, data: bytes, type: ElementType, shape: tuple[int, ...], splat: bool) -> Array:
+        found = super().constant_tensor(data, type, shape, splat)
+        if not self.chains or type.name != "f32":
+            return found
+        stored = np.frombuffer(data, "<f4").astype(np.float32).reshape(() if splat else shape)
+        sizes = [1] * len(shape) if splat else shape
+        return self.keep_stored(found, Spread(stored, lambda: stored, range(stored.ndim), sizes, shape))
 
     def storage(self, x: Array) -> Array | None:
         return self.origins.of(x)
@@ -288,5 +304,5 @@ def jax_namespace(native: bool = True) -> Namespace:
 
     xp = OnJax(jax.numpy)
     xp.jax, xp.lax, xp.native = jax, jax.lax, native  # type: ignore[attr-defined]
-    xp.looks_up = native  # a table is nothing to read
+    xp.looks_up = xp.chains = native  # tables and machine code are nothing to read
     return xp

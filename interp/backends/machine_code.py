@@ -106,6 +106,16 @@ class Function:
         self.builder.store(start, place)
         return place
 
+    def fetch(self, address: Int) -> None:
+        """Ask for a line of the cache that is needed soon; an address of nothing does no harm."""
+        flags = (ir.Constant(HALF, k) for k in (0, 2, 1))  # to be read, into the second cache, data
+        self.intrinsic("llvm.prefetch.p0", ir.VoidType(), self.place(address, BYTE), *flags)
+
+    def opaque(self, x: Int) -> Int:
+        """Return the same number, of which LLVM knows nothing: an empty text of assembly."""
+        kind = ir.FunctionType(WORD, [WORD])
+        return Int(self.builder, self.builder.asm(kind, "", "=r,0", [x.value], False))
+
     @contextmanager
     def loop(self, count: Int) -> Iterator[Int]:
         """Repeat what is written inside, with 0, 1, ... below a count."""

@@ -15,13 +15,22 @@ from interp.backends.base import Array
 Form = Callable[..., Array]
 
 
-def on_cpu(shape: Sequence[int], dtype: Any, here: Form, elsewhere: Form, *arrays: Array) -> Array:
+def on_cpu(
+    shape: Sequence[int], dtype: Any, here: Form, elsewhere: Form, *arrays: Array, divided: bool = False
+) -> Array:
     """Return what `elsewhere` makes of arrays; a program that this process compiles for its CPU calls `here`.
 
-    Neither may use traced values but its arguments. An exported program has the form `elsewhere`.
+    Neither may use traced values but its arguments. An exported program has the form `elsewhere`; so has one
+    for several devices if XLA divides that form among them (`divided`), which it does to no call.
     """
     form = {"here": here, "elsewhere": elsewhere, "shape": tuple(shape), "dtype": np.dtype(dtype)}
-    return _primitive().bind(*arrays, **form)
+    return _primitive().bind(*arrays, **form, divided=divided)
+
+
+def is_divided(x: Array) -> bool:
+    """Return whether the type of an array says how it is divided among devices."""
+    sharding = getattr(getattr(x, "aval", None), "sharding", None)
+    return any(part is not None for part in getattr(sharding, "spec", ()))
 
 
 @cache
@@ -48,9 +57,10 @@ def _primitive() -> Any:
 
         return jax.lax.map(one, [x for _, x in moved]), 0
 
-    def lower(ctx: Any, *arrays: Any, here: Form, elsewhere: Form, **_: Any) -> Any:
+    def lower(ctx: Any, *arrays: Any, here: Form, elsewhere: Form, divided: bool, **_: Any) -> Any:
         is_exported = getattr(ctx.module_context.lowering_parameters, "for_export", True)
-        return lower_form(elsewhere if is_exported else here)(ctx, *arrays)
+        count = getattr(ctx.module_context.axis_context, "num_devices", 1) or 1
+        return lower_form(elsewhere if is_exported or (divided and count > 1) else here)(ctx, *arrays)
 
     def lower_form(form: Form) -> Any:
         def f(*arrays: Array) -> Array:
@@ -89,19 +99,60 @@ def try_handler(call: Form, *arrays: Any) -> np.ndarray | None:
         return None
 
 
+def tracing() -> object:
+    """Return what tells the function that JAX is tracing from every other: no other may use its values."""
+    from jax.extend.core import get_opaque_trace_state
+
+    return get_opaque_trace_state()
+
+
 class Origins:
     """Stored elements of decoded arrays, as long as these live: some code needs no decoding."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Any, Callable[[], Array]]] = {}
+        self._known: dict[int, tuple[Any, Callable[[], Array | None]]] = {}
 
-    def keep(self, decoded: Array, stored: Callable[[], Array]) -> Array:
+    def keep(self, decoded: Array, stored: Callable[[], Array | None]) -> Array:
         """Remember how to make an array's stored elements, and return it."""
         key = id(decoded)
         self._known[key] = weakref.ref(decoded, lambda _: self._known.pop(key, None)), stored
         return decoded
 
-    def of(self, decoded: Array) -> Array | None:
-        """Return the stored elements of an array, or None if it was not decoded."""
+    def maker(self, decoded: Array) -> Callable[[], Array | None] | None:
+        """Return what makes the stored elements of an array, or None if nothing is known to."""
         known = self._known.get(id(decoded))
-        return known[1]() if known and known[0]() is decoded else None
+        return known[1] if known and known[0]() is decoded else None
+
+    def of(self, decoded: Array) -> Array | None:
+        """Return the stored elements of an array, or None if they are not known."""
+        make = self.maker(decoded)
+        return make() if make else None
+
+
+class Spread:
+    """What makes the stored elements of an array that repeats those of another.
+
+    carried, stored: the other one, and what makes its stored elements, if known. order: of its dimensions.
+    sizes: those that it then has, 1 where it is repeated. shape: that of the array.
+    """
+
+    def __init__(
+        self,
+        carried: Array,
+        stored: Callable[[], Array | None] | None,
+        order: Sequence[int],
+        sizes: Sequence[int],
+        shape: Sequence[int],
+    ) -> None:
+        self.carried, self.stored = carried, stored
+        self.order, self.sizes, self.shape = order, sizes, shape
+
+    def place(self, xp: Any, x: Array) -> Array:
+        """Return the elements of the other array where they are repeated from."""
+        return xp.transpose(x, self.order).reshape(self.sizes)
+
+    def __call__(self) -> Array | None:
+        import jax.numpy
+
+        stored = self.stored() if self.stored else None
+        return None if stored is None else jax.numpy.broadcast_to(self.place(jax.numpy, stored), self.shape)

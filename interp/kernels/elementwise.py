@@ -145,7 +145,12 @@ def elementwise(xp: Namespace, op: Op) -> Function:
     quantized = any(isinstance(type, QuantizedType) for type in (*types, result))
     if quantized and name not in SPECIAL and name in _KINDS[kinds[-1].kind]:
         return tabulate(xp, _on_quantized, name, types, result)
-    return _quantizing(xp, prepare(xp, op, kinds, expressed_type(result)), types, result)
+    function = _quantizing(xp, prepare(xp, op, kinds, expressed_type(result)), types, result)
+    if not xp.chains:
+        return function
+    from interp.speed.jax_chains import keep_chain
+
+    return keep_chain(xp, op, function)
 
 
 def _on_quantized(

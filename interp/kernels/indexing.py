@@ -8,6 +8,7 @@ from typing import Any
 
 from interp.backends import Array, Namespace
 from interp.engine.prepared import Preparation
+from interp.kernels.structure import keep_storage
 from spec.errors import Unspecified
 from spec.ir import Op
 from spec.types import ElementType
@@ -103,7 +104,7 @@ def _clamp_start(xp: Namespace, start: Array, type: ElementType, most: int) -> A
 
 
 PREPARED: dict[str, Preparation] = {
-    "stablehlo.dynamic_slice": dynamic_slice,
-    "stablehlo.dynamic_update_slice": dynamic_update_slice,
-    "stablehlo.gather": gather,
+    "stablehlo.dynamic_slice": keep_storage(dynamic_slice, 1),
+    "stablehlo.dynamic_update_slice": keep_storage(dynamic_update_slice, 2),
+    "stablehlo.gather": keep_storage(gather, 1),
 }

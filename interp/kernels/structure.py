@@ -21,8 +21,7 @@ Function = Callable[..., Array]
 def constant(xp: Namespace, op: Op) -> Function:
     """`output = value`."""
     dense, type = op["value"], op.result.type
-    value = xp.constant(dense.data, type.storage_type, type.shape, dense.splat)
-    output = xp.broadcast_to(value, type.shape) if type.rank else value
+    output = xp.constant_tensor(dense.data, type.storage_type, type.shape, dense.splat)
     return lambda: output
 
 
@@ -40,14 +39,20 @@ def iota(xp: Namespace, op: Op) -> Function:
 
 def broadcast_in_dim(xp: Namespace, op: Op) -> Function:
     """`result[i] = operand[j]`, where `j[d] = i[broadcast_dimensions[d]]`, or 0 for size 1."""
-    dimensions, shape, result = op["broadcast_dimensions"], op.operand.type.shape, op.result.type.shape
-    order = sorted(range(len(shape)), key=dimensions.__getitem__)
-    sizes = [1] * len(result)
-    for d, size in zip(dimensions, shape, strict=True):
-        sizes[d] = size
+    order, sizes, result = *_placement(op), op.result.type.shape
     if sizes == [*result] and order == sorted(order):
         return lambda operand: operand.reshape(sizes)
     return lambda operand: xp.broadcast_to(xp.transpose(operand, order).reshape(sizes), result)
+
+
+def _placement(op: Op) -> tuple[list[int], list[int]]:
+    """Return how a result orders an operand's dimensions, and their sizes, 1 where it repeats them."""
+    dimensions, shape = op["broadcast_dimensions"], op.operand.type.shape
+    order = sorted(range(len(shape)), key=dimensions.__getitem__)
+    sizes = [1] * op.result.type.rank
+    for d, size in zip(dimensions, shape, strict=True):
+        sizes[d] = size
+    return order, sizes
 
 
 def reshape(xp: Namespace, op: Op) -> Function:
@@ -88,25 +93,46 @@ def reverse(xp: Namespace, op: Op) -> Function:
     return lambda operand: xp.flip(operand, dimensions)
 
 
-def _keep_storage(prepare: Preparation) -> Preparation:
-    """Return a preparation whose results are known in storage where all operands are: it moves that, too."""
+def keep_storage(prepare: Preparation, moved: int | None = None) -> Preparation:
+    """Return a preparation whose results are known in storage where the first operand is: it moves that, too.
+
+    moved: how many operands have the elements, if others have indices.
+    """
 
     def prepare_both(xp: Namespace, op: Op) -> Function:
-        move = prepare(xp, op)
+        move, types = prepare(xp, op), [value.type.element_type for value in op.operands[:moved]]
+        are_floats = all(type == SPREAD[0] for type in types)
 
         def move_both(*operands: Array) -> Array:
-            result, stored = move(*operands), [xp.storage(x) for x in operands]
-            if any(x is None for x in stored):
+            result, makers = move(*operands), [xp.maker(x) for x in operands[:moved]]
+            if makers[0] is None or not (are_floats or all(makers)):
                 return result
-            return xp.keep_stored(result, lambda: move(*stored))
+
+            def move_stored() -> Array | None:
+                stored = [make() if make else None for make in makers]
+                if stored[0] is None or not (are_floats or all(x is not None for x in stored)):
+                    return None
+                given = zip(operands, stored, strict=False)
+                every = [xp.encode(x, SPREAD[0]) if y is None else y for x, y in given]
+                return move(*every, *operands[len(every) :])
+
+            return xp.keep_stored(result, move_stored)
 
         return move if xp.in_place else move_both
 
     return prepare_both
 
 
+def _keep_spread(xp: Namespace, op: Op) -> Function:
+    """Return `broadcast_in_dim`, whose results are known as what they repeat."""
+    move, (order, sizes), shape = broadcast_in_dim(xp, op), _placement(op), op.result.type.shape
+    if not xp.chains or op.operand.type.element_type not in SPREAD:
+        return keep_storage(broadcast_in_dim)(xp, op)
+    return lambda operand: xp.keep_spread(move(operand), operand, order, sizes, shape)
+
+
+SPREAD = ELEMENT_TYPES["f32"], ELEMENT_TYPES["i1"]
 MOVES: dict[str, Preparation] = {
-    "stablehlo.broadcast_in_dim": broadcast_in_dim,
     "stablehlo.reshape": reshape,
     "stablehlo.transpose": transpose,
     "stablehlo.slice": slice_,
@@ -119,5 +145,6 @@ PREPARED: dict[str, Preparation] = {
     "stablehlo.constant": constant,
     "arith.constant": constant,
     "stablehlo.iota": iota,
-    **{name: _keep_storage(prepare) for name, prepare in MOVES.items()},
+    **{name: keep_storage(prepare) for name, prepare in MOVES.items()},
+    "stablehlo.broadcast_in_dim": _keep_spread,
 }

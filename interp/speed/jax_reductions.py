@@ -32,7 +32,11 @@ def fold_floats(ctx: Context, op: Op, x: Array, init: Array, fold: Callable[[Arr
     if len(op.results) > 1 or ctx.listeners or not ctx.xp.native or 0 in x.shape:
         return None
     if name in ("maximum", "minimum"):
-        return extremum(ctx.xp, name, x, init, tuple(op["dimensions"]))
+        dimensions, stored = tuple(op["dimensions"]), jax_native.f32_storage(ctx.xp, x)
+        if element != jax_native.F32 or stored.dtype != np.float32:
+            return extremum(ctx.xp, name, x, init, dimensions)
+        single = ctx.xp.encode(init, element)
+        return ctx.xp.decode(extremum(ctx.xp, name, stored, single, dimensions), element)
     if name == "add" and ctx.schedule.name == "left" and _is_zero(constant_operand(ctx, op, 1)):
         return sum_in_order(ctx.xp, element, x, tuple(sorted(op["dimensions"])), fold)
     return None
@@ -63,7 +67,9 @@ def extremum(xp: Namespace, name: str, x: Array, init: Array, dimensions: tuple[
         return xp.where(xp.isnan(x), integer.type(end), turn(bits))
 
     choose = xp.lax.max if name == "maximum" else xp.lax.min
-    found = xp.lax.reduce(place(x), place(xp.asarray(init, x.dtype)), choose, dimensions)
+    # XLA leaves an init out that is combined with one number, so it is combined afterwards.
+    neutral = integer.type(ends.min if name == "maximum" else ends.max)
+    found = choose(xp.lax.reduce(place(x), neutral, choose, dimensions), place(xp.asarray(init, x.dtype)))
     number = xp.lax.bitcast_convert_type(turn(found), x.dtype)
     return xp.where(found == integer.type(end), x.dtype.type(np.nan), number)
 
@@ -92,7 +98,10 @@ def sum_in_order(
     def here(x: Array) -> Array:
         right = x if x.dtype == dtype else jax_native.encode(xp, x, stored)
         sides = Dot(xp.asarray(ones), leaves(right).reshape(1, n, -1))
-        return jax_native.call_handler(xp, kind, sides, native_products.threads()).reshape(shape)
+        lies = right.reshape(1, -1, n) if kept == tuple(range(len(kept))) else None  # by column
+        return jax_native.call_handler(xp, kind, sides, native_products.threads(), by_column=lies).reshape(
+            shape
+        )
 
     def elsewhere(x: Array) -> Array:
         return xp.encode(fold(leaves(jax_native.to_carrier(xp, x))), stored)

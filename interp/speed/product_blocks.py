@@ -19,6 +19,7 @@ from interp.backends.machine_code import BYTE, HALF, Function, Int, features
 AVX512 = features().get("avx512f", False)
 BYTES = 64 if AVX512 else 32  # of a vector
 VECTORS = 2  # side by side, in a block
+LINE = 64  # bytes of the cache that are fetched at once
 NEAR = 64  # right factors of a column that are laid out before those of the next
 
 
@@ -161,12 +162,14 @@ def block(
     offsets: Int,
     counts: tuple[Int, Int],
     there: list[Any],
+    ahead: tuple[Int, Int] | None = None,
 ) -> dict[tuple[int, int], Any]:
     """Return the sums of rows whose first left factors are at `lefts`, a vector by (row, vector).
 
     offsets: where those of the positions of a window are, in bytes. counts: positions, and
     left factors at each.
     weights: rows of `kind.width` right factors, one for each product.
+    ahead: an address that is fetched into the cache with the first product, and the step to that of the next.
     """
     positions, run = counts
     builder, keys = f.builder, list(product(range(len(lefts)), range(VECTORS)))
@@ -178,20 +181,32 @@ def block(
         with f.loop(run) as c:
             at = [panel + c * (kind.width * kind.size) + v * BYTES for v in range(VECTORS)]
             w = [f.load(place, kind.vector, BYTES) for place in at]
-            for i, left in enumerate(lefts):
-                place = left + moved + c * kind.size
-                x = factors(f, kind, place, there)
-                for v in range(VECTORS):
-                    total = kind.add(f, builder.load(kept[i, v]), x[v], w[v])
-                    builder.store(total, kept[i, v])
+            x = factors(f, kind, lefts, moved + c * kind.size, there)
+            for i, v in keys:
+                builder.store(kind.add(f, builder.load(kept[i, v]), x[i, v], w[v]), kept[i, v])
+            if ahead:
+                f.fetch(ahead[0] + (p * run + c) * ahead[1])
     return {key: builder.load(kept[key]) for key in keys}
 
 
-def factors(f: Function, kind: Kind, place: Int, there: list[Any]) -> list[Any]:
-    """Return the left factors of each vector: one for all columns, or one for each."""
-    if kind.own:
-        return [kind.load(f, place + v * BYTES, there[v]) for v in range(VECTORS)]
-    return [splat(f.builder, f.load(place, kind.scalar, kind.size), kind.vector)] * VECTORS
+def factors(
+    f: Function, kind: Kind, lefts: list[Int], at: Int, there: list[Any]
+) -> dict[tuple[int, int], Any]:
+    """Return the left factors by (row, vector), each in all lanes, or one for each column.
+
+    at: where they are beside the first ones, in bytes. Each vector has its own loads, which are part of the
+    products' instructions: a load into all lanes of a long register would take the place of a product.
+    """
+    found = {}
+    for v in range(VECTORS):
+        here = f.opaque(at)
+        for i, left in enumerate(lefts):
+            if kind.own:
+                x = kind.load(f, left + here + v * BYTES, there[v])
+            else:
+                x = splat(f.builder, f.load(left + here, kind.scalar, kind.size), kind.vector)
+            found[i, v] = x
+    return found
 
 
 def _bits(builder: Any, x: Any) -> tuple[Any, Callable[[int], Any]]:

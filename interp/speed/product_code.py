@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from llvmlite import ir
 
 from interp.backends.machine_code import HALF, WORD, Function, Int, addresses_from_disk, has_threads
-from interp.speed import product_blocks, product_trees, product_units
+from interp.speed import product_blocks, product_few, product_panels, product_trees, product_units
 from interp.speed.product_blocks import (
     BYTES,
     COLUMN_STEP,
@@ -241,7 +241,7 @@ class Code(NamedTuple):
 @cache
 def code_of(kind: Kind) -> Code:
     """Return the compiled code for a kind of sums."""
-    parts = product_blocks, product_trees, product_units
+    parts = product_blocks, product_few, product_panels, product_trees, product_units
     files = __file__, *(str(part.__file__) for part in parts)
     text = "\0".join((*(Path(file).read_text(encoding="utf-8") for file in files), repr(kind)))
     return Code(*addresses_from_disk(text, lambda: write_module(kind), Code._fields))

@@ -41,8 +41,8 @@ def block_along(
         row, moved = weights + leaf * (kind.width * kind.size), f.word(offsets, leaf)
         one = ir.Constant(kind.vector, [1.0] * kind.lanes)
         w = [one if kind.ones else f.load(row + v * BYTES, kind.vector, BYTES) for v in range(VECTORS)]
-        x = [factors(f, kind, left + moved, there) for left in lefts]
-        return {(i, v): (x[i][v], w[v]) for i, v in keys}
+        x = factors(f, kind, lefts, moved, there)
+        return {(i, v): (x[i, v], w[v]) for i, v in keys}
 
     form = FusedSums if kind.grid else CountedSums if kind.counts else PlainSums
     sums = form(f, kind, keys, terms)

@@ -6,17 +6,16 @@ from typing import Any
 
 from llvmlite import ir
 
-from interp.backends.machine_code import BYTE, HALF, WORD, Function, Int
+from interp.backends.machine_code import HALF, WORD, Function, Int
 from interp.speed.product_blocks import (
-    BYTES,
     COLUMN_STEP,
     COLUMNS,
     GROUP,
     GROUPS,
     HEAD,
     LEFT,
+    LINE,
     META,
-    NEAR,
     NEXT,
     OUT,
     OUT_GROUP,
@@ -28,15 +27,14 @@ from interp.speed.product_blocks import (
     RANK,
     RIGHT,
     RUN,
-    SCALES,
-    STEP,
     SUMS,
     TICKETS,
-    VECTORS,
     Kind,
     Meta,
     block,
 )
+from interp.speed.product_few import are_few, count_units, has_few, write_few
+from interp.speed.product_panels import write_panel
 from interp.speed.product_trees import block_along
 
 # Units of work in machine code for sums of products: some of the sums, and one block of columns.
@@ -85,7 +83,8 @@ def write_rows(module: Any, kind: Kind, rows: int) -> Function:
         stack = panel + meta.factors(kind)
         sums = block_along(f, kind, lefts, panel, meta.offsets(), (meta.tape(), stack), there)
     else:
-        plain = block(f, kind, lefts, panel, meta.offsets(), (meta[POSITIONS], meta[RUN]), there)
+        counts, ahead = (meta[POSITIONS], meta[RUN]), _ahead(f, kind, state, group, row // kind.rows, column)
+        plain = block(f, kind, lefts, panel, meta.offsets(), counts, there, ahead)
         sums = {key: [total] for key, total in plain.items()}
     for (i, v), results in sums.items():
         at = group * meta[OUT_GROUP] + (row + i) * meta[OUT_SUM] + column + v * kind.lanes
@@ -96,61 +95,29 @@ def write_rows(module: Any, kind: Kind, rows: int) -> Function:
     return f
 
 
-def write_panel(
-    f: Function, kind: Kind, state: Int, panel: Int, at: tuple[Int, Int], there: list[Any]
-) -> None:
-    """Lay out the right factors of a block of columns, of the group and from the column `at`."""
-    neighbours = Meta(f, f.word(state, META))[COLUMN_STEP].is_("==", 1)
-    with f.builder.if_else(neighbours) as (beside, apart):
-        with beside:
-            _write_vectors(f, kind, state, panel, at, there)
-        with apart:
-            _write_numbers(f, kind, state, panel, at)
+def _ahead(
+    f: Function, kind: Kind, state: Int, group: Int, number: Int, column: Int
+) -> tuple[Int, Int] | None:
+    """Return the first place to fetch while a block of sums is computed, and the step to the next place.
 
-
-def _write_vectors(
-    f: Function, kind: Kind, state: Int, panel: Int, at: tuple[Int, Int], there: list[Any]
-) -> None:
-    """Lay out right factors that lie beside those of the next column."""
-    meta, (group, column) = Meta(f, f.word(state, META)), at
-    columns, n, scales = meta[COLUMNS], meta.n, []
-    for v in range(VECTORS if kind.stored else 0):
-        place = f.word(state, SCALES) + (group * columns + column) * kind.size + v * BYTES
-        scales.append(kind.load(f, place, there[v]))
-    with f.loop(n) as k:
-        leaf = f.word(meta.order(), k) if kind.tree else k
-        first = (group * n + leaf) * columns + column
-        for v in range(VECTORS):
-            if kind.stored:
-                place = f.word(state, RIGHT) + first + v * kind.lanes
-                factors = kind.dequantize(f, place, scales[v], there[v])
-            else:
-                factors = kind.load(f, f.word(state, RIGHT) + first * kind.size + v * BYTES, there[v])
-            f.store(factors, panel + k * (kind.width * kind.size) + v * BYTES, BYTES)
-
-
-def _write_numbers(f: Function, kind: Kind, state: Int, panel: Int, at: tuple[Int, Int]) -> None:
-    """Lay out right factors that lie beside those of the same column, some from each column in turn.
-
-    Past the last column that one is repeated; nothing reads it.
+    They are the lines of the cache, as many as products, with that number among those with the right factors
+    of the next block of columns.
     """
-    meta, (group, column) = Meta(f, f.word(state, META)), at
-    columns = meta[COLUMNS]
-    size = 1 if kind.stored else kind.size
-    right = f.word(state, RIGHT) + group * meta.n * columns * size
-    with f.loop((meta.n + (NEAR - 1)) // NEAR) as part, f.loop(f.number(kind.width)) as c:
-        source = (column + c).at_most(columns - 1)
-        place = f.word(state, SCALES) + (group * columns + source) * kind.size
-        scale = f.load(place, kind.scalar, kind.size) if kind.stored else None
-        with f.loop((meta.n - part * NEAR).at_most(NEAR)) as near:
-            k = part * NEAR + near
-            leaf = f.word(meta.order(), k) if kind.tree else k
-            from_ = right + (source * meta[COLUMN_STEP] + leaf * meta[STEP]) * size
-            if kind.stored:
-                number = f.builder.fmul(f.builder.sitofp(f.load(from_, BYTE), kind.scalar), scale)
-            else:
-                number = f.load(from_, kind.scalar, kind.size)
-            f.store(number, panel + (k * kind.width + c) * kind.size, kind.size)
+    if kind.stored:
+        return None
+    meta = Meta(f, f.word(state, META))
+    columns, n, size = meta[COLUMNS], meta.n, kind.size
+    beside, following = meta[COLUMN_STEP].is_("==", 1), column + kind.width
+    choose = lambda bit, x, y: Int(f.builder, f.builder.select(bit, x.value, y.value))
+    place = choose(
+        beside,
+        (group * n * columns + following) * size + number * LINE,
+        (group * columns + following) * n * size + number * n * LINE,
+    )
+    step = choose(beside, columns * size, f.number(LINE))
+    known = f.builder.and_(number.is_("<", kind.width * size // LINE), following.is_("<", columns))
+    start = f.word(state, RIGHT)
+    return choose(known, start + place, start), choose(known, step, f.number(0))
 
 
 def write_unit(module: Any, kind: Kind) -> Function:
@@ -178,7 +145,7 @@ def write_unit(module: Any, kind: Kind) -> Function:
 
 def write_work(module: Any, kind: Kind) -> Function:
     """Write `work(state)`: compute unit after unit, until threads have taken all of them."""
-    unit = write_unit(module, kind)
+    unit, few = write_unit(module, kind), write_few(module, kind) if has_few(kind) else None
     f = Function(module, "work", 1)
     (state,) = f.arguments
     meta = Meta(f, f.word(state, META))
@@ -187,6 +154,7 @@ def write_work(module: Any, kind: Kind) -> Function:
     )
     panel = f.word(state, PANELS) + take(TICKETS) * meta.panel(kind)
     units = (meta[COLUMNS] + (kind.width - 1)) // kind.width * meta[GROUPS] * meta[PARTS]
+    units = count_units(f, kind, meta, units) if few else units
     test, body, end = (f.builder.append_basic_block() for _ in range(3))
     with f.exact_floats():
         f.builder.branch(test)
@@ -194,7 +162,14 @@ def write_work(module: Any, kind: Kind) -> Function:
         number = take(NEXT)
         f.builder.cbranch(number.is_("<", units), body, end)
         f.builder.position_at_end(body)
-        f.call(unit, state, panel, number)
+        if few:
+            with f.builder.if_else(are_few(f, meta)) as (so, otherwise):
+                with so:
+                    f.call(few, state, number)
+                with otherwise:
+                    f.call(unit, state, panel, number)
+        else:
+            f.call(unit, state, panel, number)
         f.builder.branch(test)
         f.builder.position_at_end(end)
     f.builder.ret(ir.Constant(WORD, 0))

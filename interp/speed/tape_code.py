@@ -251,12 +251,14 @@ def _block(
         with f.loop(factors.run) as c:
             at = (first + c) * width
             right = [f.load(panel + at, VECTOR, SIZE) for panel in panels]
-            for i, left in enumerate(lefts):
-                place = left + moved + c * factors.run_step
-                x = None if own else splat(builder, f.load(place, F32, SIZE), VECTOR)
-                for v in vectors:
-                    factor = f.load(place + v * BYTES, VECTOR, SIZE) if x is None else x
-                    total = builder.fadd(builder.load(totals[i, v]), builder.fmul(factor, right[v]))
+            for v in vectors:
+                here = f.opaque(moved + c * factors.run_step)  # so each product loads its factor itself
+                for i, left in enumerate(lefts):
+                    if own:
+                        x = f.load(left + here + v * BYTES, VECTOR, SIZE)
+                    else:
+                        x = splat(builder, f.load(left + here, F32, SIZE), VECTOR)
+                    total = builder.fadd(builder.load(totals[i, v]), builder.fmul(x, right[v]))
                     builder.store(total, totals[i, v])
     return {key: builder.load(total) for key, total in totals.items()}
 

@@ -39,6 +39,8 @@ KINDS = (
 )
 TOKENS = Family(((16, 32), (128, 256)), lambda elements: (128, 256))
 SQUARES = Family(((256,), (1024,)), lambda elements: (round(elements ** (1 / 3)),))
+ROWS = Family(((256,), (2048,)), lambda elements: (round(elements**0.5),))
+HIDDEN = Family(((8, 64), (64, 3072)), lambda elements: (64, max(1, elements // 64)))
 IMAGES = Family(((28,), (56,)), lambda elements: (round((elements / (9 * 64**2)) ** 0.5),))
 NETWORKS = Family(((32,), (224,)), lambda elements: (224,))
 
@@ -78,6 +80,40 @@ def contraction(
         return Case(write(types, side), args, products, lambda plain: write([plain] * 3, side))
 
     return case
+
+
+def row_times_matrix(shape: Shape, data: DataSet) -> Case:
+    """Return a product of f32 of one row, as a decoder computes it for each token."""
+    (side,) = shape
+    row, matrix = tensor((1, side), "f32"), tensor((side, side), "f32")
+    program = f"""func.func @main(%x: {row}, %w: {matrix}) -> {row} {{
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : ({row}, {matrix}) -> {row}
+  return %0 : {row}
+}}"""
+    args = drawn((1, side), "f32", 0), drawn((side, side), "f32", 1)
+    return Case(program, args, side**2, lambda plain: program)
+
+
+def gelu(shape: Shape, data: DataSet) -> Case:
+    """Return `x / 2 (1 + tanh(0.798 (x + 0.0447 x^3)))` of f32, with the bias that comes before it."""
+    type, vector = tensor(shape, "f32"), tensor(shape[1:], "f32")
+    numbers = {"half": 0.5, "one": 1.0, "scale": 0.7978846, "cubic": 0.044715}
+    constants = [f"%{name} = stablehlo.constant dense<{x}> : {type}" for name, x in numbers.items()]
+    steps = (
+        *(("add", "%x, %wide"), ("multiply", "%0, %0"), ("multiply", "%1, %0"), ("multiply", "%cubic, %2")),
+        *(("add", "%0, %3"), ("multiply", "%scale, %4"), ("tanh", "%5"), ("add", "%one, %6")),
+        *(("multiply", "%half, %7"), ("multiply", "%0, %8")),
+    )
+    lines = "\n  ".join(
+        [
+            *constants,
+            f"%wide = stablehlo.broadcast_in_dim %b, dims = [1] : ({vector}) -> {type}",
+            *(f"%{k} = stablehlo.{name} {operands} : {type}" for k, (name, operands) in enumerate(steps)),
+        ]
+    )
+    program = f"func.func @main(%x: {type}, %b: {vector}) -> {type} {{\n  {lines}\n  return %9 : {type}\n}}"
+    args = drawn(shape, "f32", 0), drawn(shape[1:], "f32", 1)
+    return Case(program, args, prod(shape), lambda plain: program)
 
 
 def blocked_dot(shape: Shape, data: DataSet) -> Case:
@@ -148,6 +184,8 @@ def _by_library(workload: Workload) -> Workload:
 
 
 BLOCKS = _workload("D blocks of 32", "1024^3 dot", SQUARES, blocked_dot, (3, 2), "product")
+ROW = _workload("D f32 row", "1x2048 by 2048x2048 dot", ROWS, row_times_matrix, (5, 1.5), "product")
+GELU = _workload("E f32", "a bias and gelu, 64x3072", HIDDEN, gelu, (12, 6), "element")
 LIBRARY = tuple(_by_library(workload) for workload in _of(KINDS[3]))
 RESNETS = (
     _workload(
@@ -176,4 +214,12 @@ TRANSFORMER = _workload(
     (6, 6),
     "pass",
 )
-WORKLOADS = (*(workload for kind in KINDS for workload in _of(kind)), BLOCKS, *LIBRARY, *RESNETS, TRANSFORMER)
+WORKLOADS = (
+    *(workload for kind in KINDS for workload in _of(kind)),
+    ROW,
+    GELU,
+    BLOCKS,
+    *LIBRARY,
+    *RESNETS,
+    TRANSFORMER,
+)
