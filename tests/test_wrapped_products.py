@@ -159,7 +159,8 @@ def test_a_product_of_finite_floats_that_is_infinite_is_an_event_where_it_is(ele
 
 
 ALGORITHM = """lhs_precision_type = T, rhs_precision_type = T, accumulation_type = f32,
-  lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false"""
+  lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1,
+  allow_imprecise_accumulation = false"""
 
 
 @pytest.mark.parametrize(("precision", "found"), [("bf16", [1, 2, 3]), ("tf32", [1, 3]), ("f32", [3])])
