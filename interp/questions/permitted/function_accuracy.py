@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.backends import NUMPY, Array
+from interp.backends import NUMPY, Array, max_finite
 from interp.backends.functions import FUNCTIONS
 from interp.engine.facts import facts
 from interp.kernels.elementwise import prepare
@@ -143,7 +143,8 @@ def function_span(op: Op, operands: Sequence[Ends]) -> Ends | None:
         low, high = np.minimum(*ends), np.maximum(*ends)
         by = max(figures) + 0.5 + (OWN if type.name == "f64" else 0)
         low, high = low - by * units(type, low), high + by * units(type, high)
-    known = np.isfinite(low) & np.isfinite(high)
+    most = max_finite(type)  # beyond which a device may have an infinity
+    known = (low >= -most) & (high <= most)
     known &= np.logical_and.reduce([x.finite | (x.least == x.greatest) for x in operands])  # else may be NaN
     if not has_extremes(facts(op)):
         known &= np.logical_and.reduce([x.least == x.greatest for x in operands])
