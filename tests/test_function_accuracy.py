@@ -113,3 +113,38 @@ def test_a_quantized_function_may_be_a_step_off_where_the_real_one_is_near_a_tie
     assert verdicts[0] == "exact"
     assert sorted([verdicts[-1], verdicts[1]]) == ["improbable", "within the bound"]
     assert verdicts[5] == "improbable"
+
+
+COMPLEX = ("abs", "divide", "exponential", "multiply", "sign", "sqrt")
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+@pytest.mark.parametrize("element", ["complex<f32>", "complex<f64>"])
+def test_no_digit_of_a_complex_function_is_judged(name: str, element: str) -> None:
+    """IEEE says nothing of complex numbers; a right real part permits no imaginary part."""
+    result = element[8:-1] if name == "abs" else element
+    operands = "; ".join([f"2x{element}"] * (2 if name in ("divide", "multiply") else 1))
+    module, type = single(name, f"{operands} -> 2x{result}"), ELEMENT_TYPES[element].numpy
+    x = [np.array([1.3 + 0.3j, 2.7 - 2j], type), np.array([1.1 + 0.7j, 2 + 1j], type)]
+    args = x[: len(module.main.inputs)]
+    (right,) = interp.run(module, *args)
+    off = (right.storage * (1 + 2**-20)).astype(right.storage.dtype)
+    for numbers in [off] if name == "abs" else [off, (right.storage.real + 7j).astype(type)]:
+        assert set(interp.permits(module, args, [numbers]).counts) == {"unknown"}
+
+
+@pytest.mark.parametrize("name", ["logistic", "tanh"])
+def test_of_an_operand_that_may_be_nan_nothing_is_known(name: str) -> None:
+    """Not even that the function is bounded; of an infinity as such its result is."""
+    op = single(name, "2xf32 -> 2xf32").main.body.ops[0]
+    span = function_span(op, [Ends(np.array([-np.inf, np.inf]), np.array([np.inf, np.inf]))])
+    assert span is not None
+    assert np.isfinite(span.least).tolist() == np.isfinite(span.greatest).tolist() == [False, True]
+
+
+def test_near_the_largest_number_a_device_may_have_an_infinity() -> None:
+    """Of TPUs 1,772 units are documented: the exact result is 123 units below the largest number."""
+    module = single("exponential_minus_one", "1xf32 -> 1xf32")
+    x = np.array([88.72283], np.float32)
+    (layer,) = interp.judge(module, {"arg0": x, "out0": np.float32([np.inf])}).layers
+    assert layer.verdict == "unknown"

@@ -134,6 +134,34 @@ def test_other_constants_are_no_masks(name: str) -> None:
     assert interp.quantize(lambda x: scores(x * 0.5) * 1.0, SAMPLES).masks == ()
 
 
+OUTLIER = np.array([-90.0, *[0.5] * 7], np.float32)
+FAR = {
+    "a bias with an outlier": lambda x: x[0] + OUTLIER,
+    "zeros beside large numbers": lambda x: jnp.pad(x[0] * 0.5 - 60, ((0, 0), (0, 8))),
+    "a row of its own": lambda x: jnp.concatenate([x[0], jnp.full((1, x.shape[-1]), -90.0)]),
+}
+
+
+@pytest.mark.parametrize("name", FAR)
+@pytest.mark.parametrize("ends", ["product", "softmax", "argmax", "result", "above"])
+def test_what_a_product_reads_is_no_mask(name: str, ends: str) -> None:
+    """All numbers of a product count; softmax, and a largest number, ignore what is far below the others."""
+    rng = np.random.default_rng(0)
+    samples = [(rng.standard_normal((1, 8, 8)).astype(np.float32),) for _ in range(2)]
+    follow = {
+        "product": lambda y: y @ np.ones((y.shape[-1], 2), np.float32),
+        "softmax": jax.nn.softmax,
+        "argmax": lambda y: jnp.argmax(y, -1),
+        "result": lambda y: y * 1.0,
+        "above": lambda y: -y,
+    }[ends]
+    found = interp.quantize(lambda x: follow(FAR[name](x)), samples)
+    below = name != "zeros beside large numbers"
+    assert bool(found.masks) == (
+        ends in ("softmax", "argmax") or (below and ends == "result") or (not below and ends == "above")
+    )
+
+
 def test_targets_without_quantized_results_have_no_masks() -> None:
     assert (
         interp.quantize(

@@ -156,3 +156,32 @@ def test_a_product_of_finite_floats_that_is_infinite_is_an_event_where_it_is(ele
     trace = interp.trace(module, *(x.astype(type.numpy) for x in (left, right)), kinds="inf", keep=100)
     found = [event for event in trace.kept if event.is_product]
     assert sorted((e.index, e.leaves[0], e.exact) for e in found) == sorted(expected)  # type: ignore[index,type-var]
+
+
+ALGORITHM = """lhs_precision_type = T, rhs_precision_type = T, accumulation_type = f32,
+  lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1,
+  allow_imprecise_accumulation = false"""
+
+
+@pytest.mark.parametrize(("precision", "found"), [("bf16", [1, 2, 3]), ("tf32", [1, 3]), ("f32", [3])])
+def test_an_algorithm_multiplies_what_it_rounds(precision: str, found: list[int]) -> None:
+    """The square of 2^64 is infinite in f32, and those of two numbers below it if they are rounded to it."""
+    root = np.float32(2.0**64)
+    text = f"""func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<f32> {{
+      %r = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT],
+        algorithm = <{ALGORITHM.replace("T", precision)}> : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
+      return %r : tensor<f32>
+    }}"""
+    x = np.array([np.nextafter(root, np.float32(0)), root * np.float32(1 - 2.0**-9), root])
+    trace = interp.trace(text, x, x, kinds="inf", keep=9)
+    assert [event.leaves[0] for event in trace.kept if event.is_product] == found
+
+
+def test_products_of_integers_in_floats_do_not_wrap_first() -> None:
+    text = """func.func @main(%x: tensor<2xi32>) -> tensor<f16> {
+      %r = stablehlo.dot_general %x, %x, contracting_dims = [0] x [0]
+        : (tensor<2xi32>, tensor<2xi32>) -> tensor<f16>
+      return %r : tensor<f16>
+    }"""
+    trace = interp.trace(text, np.array([1 << 16, 9], np.int32), kinds="inf", keep=9)
+    assert [event.leaves[0] for event in trace.kept if event.is_product] == [1]

@@ -17,9 +17,9 @@ from interp.engine.additions import WIDE, Terms, enter
 from interp.engine.bodies import body_of
 from interp.engine.evaluate import Place
 from interp.engine.fold import Leaves, Node
-from interp.engine.quant import Type, wrap_whole
+from interp.engine.quant import Type, convert, wrap_whole
 from interp.engine.storage import storage, to_reals
-from interp.kernels.contraction import geometry_of
+from interp.kernels.contraction import factor_types, geometry_of
 from interp.kernels.product_fold import positions, product_leaves
 from interp.loading.source import RESERVED
 from interp.recorder.batch import Batch, Judgement, mask_events
@@ -33,7 +33,7 @@ from spec.accumulation import Accumulation
 from spec.accumulator import Accumulator, Reading
 from spec.integer_reading import in_integers
 from spec.ir import Op, Value
-from spec.op_attributes import has_algorithm
+from spec.op_attributes import expressed_element
 from spec.types import ElementType, QuantizedType, TensorType, make_quantized
 
 # A contraction as a reduction: the sum of its products, from 0, in the type of its accumulator.
@@ -344,14 +344,17 @@ def wrapped_products(op: Op, operands: State) -> Iterator[tuple[Batch, Judgement
 def infinite_products(op: Op, operands: State) -> Iterator[tuple[Batch, Judgement]]:
     """Yield, for each product of a sum of floats, where finite factors make it infinite."""
     element = accumulation_type(op)
-    if element.kind != "float" or has_algorithm(op):
+    if element.kind != "float":
         return
-    reals = [to_reals(x, v.type.element_type) for x, v in zip(operands, op.operands, strict=True)]
     with np.errstate(all="ignore"):
+        reals = [
+            convert(NUMPY, to_reals(x, v.type.element_type), expressed_element(v.type), type)
+            for x, v, type in zip(operands, op.operands, factor_types(op), strict=True)
+        ]
         finite = (np.abs(x[np.isfinite(x)]).max(initial=0) for x in reals)
         if prod(map(float, finite)) <= max_finite(element):
             return
-        for i, factors in _factors_by_leaf(op, reals):
+        for i, factors in _factors_by_leaf(op, [x.astype(np.float64) for x in reals]):
             stored = as_array(NUMPY.round_to(factors[0] * factors[1], element))
             infinite = np.isinf(stored) & np.isfinite(factors[0]) & np.isfinite(factors[1])
             batch = Batch(

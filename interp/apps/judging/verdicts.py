@@ -329,9 +329,10 @@ class Span(NamedTuple):
 
 
 def numbers_of(rows: Rows, stored: Array | None = None) -> Array:
-    """Return the device's numbers in f64, or other ones in their place."""
+    """Return the device's numbers in f64, or other ones in their place; NaN for those that are complex."""
     type = rows.module.main.results[0].storage_type
-    return np.asarray(NUMPY.decode(rows.numbers if stored is None else stored, type)).astype(np.float64)
+    numbers = np.asarray(NUMPY.decode(rows.numbers if stored is None else stored, type))
+    return np.full(numbers.shape, np.nan) if type.kind == "complex" else numbers.astype(np.float64)
 
 
 def _spans(rows: Rows, risk: float | None) -> Span:

@@ -6,7 +6,9 @@ stores it as the least of the others, whose exponential is not 0. So a value wit
 
 A mask is found by dataflow and samples: a constant is selected, padded, joined or added, the samples have
 taken it, it is so far from the other numbers that softmax ignores it, and beside it these would have too few
-steps of the type. Operations that move or combine numbers pass it on.
+steps of the type. Operations that move or combine numbers pass it on. A finite one is a mask only where it
+may be ignored: on the way to an exponential, a sort or a largest number, or below the others in a result. So
+a bias with an outlier before a product is none.
 """
 
 from __future__ import annotations
@@ -37,6 +39,9 @@ MOVES = {
     for name in "reshape transpose broadcast_in_dim slice dynamic_slice reverse convert".split()
 }
 CHOICES = {"stablehlo.select": 1, "stablehlo.concatenate": 0, "stablehlo.pad": 0}  # their first number
+IGNORING = {  # masks, or may do so within; besides reductions to a largest number
+    f"stablehlo.{name}" for name in "exponential sort composite custom_call while case if".split()
+} | {"chlo.top_k"}
 ENDS = ("stablehlo.maximum", "stablehlo.minimum")
 
 
@@ -56,7 +61,7 @@ def masks_of(module: Module, statistics: Mapping[str, Statistics], target: Targe
     statistics: by key, as `collect` returns them. A target whose results are floats has no masks.
     """
     levels = 1 << max((width(p.storage) for p in _results(target) if p.storage is not None), default=0)
-    search = _Search(levels, dict(statistics))
+    search = _Search(levels, dict(statistics), *_ignoring(module.main.body.ops))
     if levels > 1:
         for op in module.main.body.ops:
             search.read(op)
@@ -80,6 +85,22 @@ def explain_masks(ports: Iterable[Open], masks: Iterable[Mask]) -> tuple[Open, .
     return tuple(replace(each, reason=reasons.get(each.reason, each.reason)) for each in ports)
 
 
+def _ignoring(ops: Sequence[Op]) -> tuple[set[str], set[str]]:
+    """Return the values on the way to operations that ignore masks, and to results or `logistic`."""
+    ignored, returned = set[str](), {v.name for v in ops[-1].operands}
+    returned |= {op.operand.name for op in ops if op.name == "stablehlo.logistic"}
+    for op in reversed(ops[:-1]):
+        names = {v.name for v in op.results}
+        for found, passing in ((ignored, PASSING | {"stablehlo.negate"}), (returned, PASSING)):
+            if op.name in passing and names & found:
+                found.update(v.name for v in op.operands)
+        if op.name in IGNORING or (
+            op.name == "stablehlo.reduce" and (len(op.results) > 1 or _is_extreme(op))
+        ):
+            ignored.update(v.name for v in op.operands)
+    return ignored, returned
+
+
 def _results(target: Target) -> Iterator[Port]:
     return (port for rows in target.kernels.values() for ports, _ in rows for port in ports.outputs)
 
@@ -90,6 +111,8 @@ class _Search:
 
     levels: int
     statistics: dict[str, Statistics]
+    ignored: set[str]
+    returned: set[str]
     known: dict[str, Numbers | None] = field(default_factory=dict)
     constants: dict[str, Op] = field(default_factory=dict)
     ranges: dict[str, Interval] = field(default_factory=dict)
@@ -126,10 +149,18 @@ class _Search:
         whole = _hull(numbers.others, numbers.fill)
         steps = 0.0 if whole[1] - whole[0] == inf else (high - low) / (whole[1] - whole[0]) * self.levels
         gap = max(low - numbers.fill[1], numbers.fill[0] - high)
-        if low == high or steps >= LEAST or gap < FAR:
+        if low == high or steps >= LEAST or gap < FAR or not self.may_ignore(value, numbers.fill, low):
             return None
         fill = max(numbers.fill, key=abs)
         return Mask(value.name, fill, numbers.others, steps, self.levels, numbers.origin or value.name)
+
+    def may_ignore(self, value: Value, fill: Interval, low: float) -> bool:
+        """Return whether what follows may ignore the numbers of a mask, if it is one."""
+        return (
+            isinf(max(fill, key=abs))
+            or value.name in self.ignored
+            or (value.name in self.returned and fill[1] < low)
+        )
 
     def numbers(self, value: Value) -> Numbers | None:
         """Return what is known of a value's numbers, or None."""
@@ -181,6 +212,7 @@ ARITHMETIC: dict[str, Callable[..., np.ndarray]] = {
     "stablehlo.maximum": np.maximum,
     "stablehlo.minimum": np.minimum,
 }
+PASSING = {*OBSERVING, *MOVES, *CHOICES, *ARITHMETIC}
 
 
 def _is_extreme(op: Op) -> bool:

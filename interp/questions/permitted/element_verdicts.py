@@ -133,8 +133,9 @@ class Function(Listener):
             self.seen = operands, results[0]
 
     def judge(self, at: int, given: Any) -> Membership | None:
-        """Judge the element at a flat index by the correctly rounded result, or return None."""
-        if self.seen is None or self.op.result.type.is_quantized:
+        """Judge the element at a flat index by the correctly rounded result, or return None: not of reals."""
+        types = [v.type for v in (*self.op.operands, self.op.result)]
+        if self.seen is None or any(t.is_quantized or t.storage_type.kind != "float" for t in types):
             return None
         operands, result = self.seen
         x = [float(np.broadcast_to(operand, result.shape).flat[at]) for operand in operands]

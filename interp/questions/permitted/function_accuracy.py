@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.backends import NUMPY, Array
+from interp.backends import NUMPY, Array, max_finite
 from interp.backends.functions import FUNCTIONS
 from interp.engine.facts import facts
 from interp.kernels.elementwise import prepare
@@ -99,14 +99,19 @@ DOCUMENTED = {
         "tanh": Documented(7, 3.5, 0),
     },
 }
+COMPLEX = ("abs", "divide", "multiply", "sign", "sqrt")  # of which IEEE says nothing for complex numbers
 OWN = 8  # units of the last place of f64 by which our own functions may be off, and more
 
 
 def is_open(op: Op) -> bool:
-    """Return whether an operation is a function of which the specification guarantees no accuracy."""
-    if op.name.removeprefix("stablehlo.") not in FUNCTIONS:
-        return False
-    return expressed_element(op.result.type).kind in ("float", "complex")  # powers of integers are exact
+    """Return whether an operation is a function of which the specification guarantees no accuracy.
+
+    Powers of integers are exact; a complex product is several operations, which a device may fuse.
+    """
+    name = op.name.removeprefix("stablehlo.")
+    if name in COMPLEX:
+        return expressed_element(op.operands[0].type).kind == "complex"
+    return name in FUNCTIONS and expressed_element(op.result.type).kind in ("float", "complex")
 
 
 def known_errors(op: Op) -> Documented | None:
@@ -138,7 +143,9 @@ def function_span(op: Op, operands: Sequence[Ends]) -> Ends | None:
         low, high = np.minimum(*ends), np.maximum(*ends)
         by = max(figures) + 0.5 + (OWN if type.name == "f64" else 0)
         low, high = low - by * units(type, low), high + by * units(type, high)
-    known = np.isfinite(low) & np.isfinite(high)
+    most = max_finite(type)  # beyond which a device may have an infinity
+    known = (low >= -most) & (high <= most)
+    known &= np.logical_and.reduce([x.finite | (x.least == x.greatest) for x in operands])  # else may be NaN
     if not has_extremes(facts(op)):
         known &= np.logical_and.reduce([x.least == x.greatest for x in operands])
     return flush(type, Ends(np.where(known, low, -np.inf), np.where(known, high, np.inf)))
