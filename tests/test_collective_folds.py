@@ -176,3 +176,53 @@ def test_a_listener_hears_the_nodes_of_the_same_fold(element: str, body: str, re
     fast = interp.run_parallel(module, args, **ways)
     seen = interp.run_parallel(module, args, **ways, listeners=Listener())
     assert repr([row[0].storage.tolist() for row in fast]) == repr([row[0].storage.tolist() for row in seen])
+
+
+T = "tensor<4xf32>"
+GROUP = "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>"
+PAIRS = "source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>"
+CHANNEL = (
+    f"channel_handle = #stablehlo.channel_handle<handle = 0, type = 1>, is_host_transfer = false, {PAIRS}"
+)
+SENT = f"""%t = stablehlo.create_token : !stablehlo.token
+  %s = "stablehlo.send"(%x, %t) {{{CHANNEL}}} : ({T}, !stablehlo.token) -> !stablehlo.token
+  %0:2 = "stablehlo.recv"(%s) {{{CHANNEL}}} : (!stablehlo.token) -> ({T}, !stablehlo.token)"""
+MOVES = {
+    "permute": f'%0 = "stablehlo.collective_permute"(%x) {{{PAIRS}}} : ({T}) -> {T}',
+    "broadcast": f'%0 = "stablehlo.collective_broadcast"(%x) {{{GROUP}}} : ({T}) -> {T}',
+    "send": SENT,
+}
+
+
+@pytest.mark.parametrize("move", MOVES)
+@pytest.mark.parametrize("line", ["", f"%x = stablehlo.negate %given : {T}"], ids=["argument", "computed"])
+def test_what_a_process_receives_shares_no_memory_with_what_was_sent(move: str, line: str) -> None:
+    name, result = "%x" if line else "%given", "%0#0" if move == "send" else "%0"
+    body = MOVES[move].replace("%x", name)
+    lines = f"func.func @main(%given: {T}) -> ({T}, {T}) {{", line, body
+    text = "\n".join([*lines, f"return {result}, {name} : {T}, {T} }}"])
+    args = [[np.arange(4, dtype=np.float32) + 9 * k] for k in range(2)]
+    found = interp.run_parallel(text, args, num_replicas=2)
+    arrays = [x.storage for row in found for x in row] + [x for (x,) in args]
+    shared = [
+        (i, j) for j, y in enumerate(arrays) for i, x in enumerate(arrays[:j]) if np.shares_memory(x, y)
+    ]
+    assert shared == []
+
+
+def test_feeds_share_no_memory_with_values_of_the_program() -> None:
+    text = f"""func.func @main(%x: {T}) -> ({T}, {T}) {{
+  %t = stablehlo.create_token : !stablehlo.token
+  %y = stablehlo.negate %x : {T}
+  %s = "stablehlo.outfeed"(%x, %y, %t) {{outfeed_config = ""}}
+    : ({T}, {T}, !stablehlo.token) -> !stablehlo.token
+  %r:2 = "stablehlo.infeed"(%s) {{infeed_config = "", layout = [[0]]}}
+    : (!stablehlo.token) -> ({T}, !stablehlo.token)
+  return %r#0, %y : {T}, {T} }}"""
+    x, fed = np.ones(4, np.float32), np.zeros(4, np.float32)
+    found = interp.run_parallel(text, [[x]], infeeds=[[(fed,)]], num_replicas=1)
+    arrays = [x, fed, *(y.storage for y in (*found.outfeeds[0][0], *found[0]))]
+    shared = [
+        (i, j) for j, y in enumerate(arrays) for i, x in enumerate(arrays[:j]) if np.shares_memory(x, y)
+    ]
+    assert shared == []

@@ -21,7 +21,7 @@ from interp.engine.evaluate import Listener, Place
 from interp.execute.compile import compile
 from interp.execute.run import run
 from spec.accumulator import LITERAL, Reading
-from spec.elements import FLOATS, ElementType
+from spec.elements import ELEMENT_TYPES, FLOATS, ElementType
 from spec.errors import Malformed, Unsupported
 from spec.ir import Op
 from spec.readings import reading_error
@@ -291,3 +291,18 @@ def test_a_left_fold_saturates_at_the_rounded_bounds(leaves: list[int]) -> None:
     program, args = interp.load(text), (np.array(leaves, np.int32), np.int32(0))
     assert interp.run(program, *args)[0].storage == expected
     assert compile(program)(*args)[0] == expected
+
+
+@pytest.mark.parametrize("element", ["f8E5M2", "f8E4M3", "f8E4M3FN", "f8E3M4", "bf16", "f16", "f32"])
+def test_every_nan_is_stored_as_one(element: str) -> None:
+    """Also where a program reads its bits, which have a sign."""
+    type, bits = f"tensor<2x{element}>", f"tensor<2xi{ELEMENT_TYPES[element].bits}>"
+    text = f"""func.func @main(%x: tensor<2xf64>) -> ({type}, {bits}) {{
+  %0 = stablehlo.convert %x : (tensor<2xf64>) -> {type}
+  %1 = stablehlo.bitcast_convert %0 : ({type}) -> {bits}
+  return %0, %1 : {type}, {bits}
+}}"""
+    module, x = interp.load(text), np.array([np.nan, -np.nan])
+    stored, read = (np.asarray(found) for found in compile(module)(x))
+    assert stored.tobytes() == read.tobytes() == run(module, x)[0].storage.tobytes()
+    assert read[0] == read[1] > 0

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import interp
-from interp.backends import NUMPY
+from interp.backends import NUMPY, fl
 from interp.engine.quant import dequantize, quantize, to_destination_type
 from interp.speed import numpy_impl, saturating_fold
 from interp.speed.numpy_impl import boxes, combine_along
 from interp.speed.saturating_fold import FloatStep, IntegerStep
-from spec.types import QuantizedType, make_quantized
+from spec.types import ELEMENT_TYPES, QuantizedType, make_quantized
 from tests.library.builders import module, reduce
 from tests.test_fast_paths import some_stored
 from tests.test_saturating_runs import fold_of
@@ -208,3 +208,9 @@ def test_sums_of_leaves_fit_their_integers(
         number = 70 * (end - zero_point)
         found = numpy_impl.runs(fold._replace(reduction=these), step)
         assert [x.tolist() for x in found] == [[number] * 2, [min(number, 0)] * 2, [max(number, 0)] * 2]
+
+
+@pytest.mark.parametrize("first", [0.0, -0.0])
+def test_a_rounded_zero_keeps_its_sign_whichever_was_rounded_before(first: float) -> None:
+    for number in (first, -first, first):
+        assert np.signbit(fl(number, ELEMENT_TYPES["f16"])) == np.signbit(number)

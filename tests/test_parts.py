@@ -287,3 +287,21 @@ def test_a_program_of_unknown_sizes_is_compiled_once_for_each_size(caplog: pytes
         results = [compiled(np.ones(n, np.float32))[0].shape for n in (3, 5, 3, 5)]
     assert results == [(3,), (5,), (3,), (5,)]
     assert sum("XLA compilation" in record.getMessage() for record in caplog.records) == 2
+
+
+def test_attributes_that_are_zeros_of_either_sign_are_no_likeness(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A variance of -0 plus an epsilon of -0 is -0, by whose root a number is divided."""
+    monkeypatch.setattr(parts, "OPERATIONS", 1)
+    monkeypatch.setattr(parts, "SAVED", 0.0)
+    x, v, lines = "tensor<2x4xf32>", "tensor<4xf32>", []
+    for k, epsilon in enumerate(("0.0", "0.0", "-0.0", "0.0", "0.0", "0.0")):
+        about = f"<{{epsilon = {epsilon} : f32, feature_index = 1 : i64}}> : ({x}, {v}, {v}, {v}, {v}) -> {x}"
+        lines.append(f'%{k + 1} = "stablehlo.batch_norm_inference"(%{k}, %s, %s, %s, %v) {about}')
+    body = "\n".join([*lines, f"return %6 : {x}"])
+    module = interp.load(
+        f"func.func @main(%0: {x}, %s: {v}, %v: {v}) -> {x} {{\n{body}\n}}".replace("%0", "%x")
+    )
+    assert likeness(module) == [0, 0, 2, 0, 0, 0, 6]
+    args = [np.ones((2, 4), np.float32), np.full(4, 0.5, np.float32), np.full(4, -0.0, np.float32)]
+    assert_same_bits(module, args)
+    assert (interp.run(module, *args)[0].storage == -np.inf).all()

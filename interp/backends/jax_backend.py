@@ -77,7 +77,7 @@ class OnJax(Namespace):
             code_dtype(type)
             if type.special == "fnu":  # has no zero, of which XLA makes the least number
                 x = self.where(x > 0, x, np.nan)
-            return x.astype(numpy_dtype(type))
+            return self.where(self.isnan(x), np.nan, x).astype(numpy_dtype(type))
         if type.name == "f32" and (known := self.storage(x)) is not None and known.dtype == np.float32:
             return self.where(self.isnan(known), np.float32(np.nan), known)
         stored = x.astype(numpy_dtype(type))

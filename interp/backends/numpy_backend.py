@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import chain
+from math import copysign
 from typing import Any
 
 import numpy as np
@@ -244,9 +245,14 @@ def _repair(z: Array, x: Array, y: Array, of_zeros: Callable[[], Array]) -> Arra
 NUMPY = OnNumpy(np)
 
 
-@cache
 def fl(value: float | int, type: ElementType) -> float:
     """Return a number rounded once to a float type; for scales, zero points and storage bounds."""
+    return _fl(value, type, copysign(1.0, value))
+
+
+@cache
+def _fl(value: float | int, type: ElementType, sign: float) -> float:
+    """The same; sign: that of the number, as -0 equals 0."""
     return float(_round(np.asarray(value, np.int64 if isinstance(value, int) else np.float64), type))
 
 

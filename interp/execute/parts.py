@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from math import ceil
+from math import ceil, copysign
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from interp.engine.arguments import encode
 from interp.engine.evaluate import FAMILIES, Context
 from interp.engine.facts import facts
 from interp.speed.taped_operations import work
-from spec.ir import Func, Module, Op, Region, callee_names, number_values, reads
+from spec.ir import Func, Module, Op, Region, callee_names, nested_ops, number_values, reads
 from spec.types import TensorType, is_tensor
 
 OPERATIONS = 24  # in a part, those of functions it calls included: fewer are compiled as soon with others
@@ -216,13 +216,20 @@ def _copies(known: Mapping[str, Op], names: Iterable[str]) -> dict[str, Op]:
 
 def _alike(known: Operations, regions: Sequence[Region]) -> Iterator[int]:
     """Yield, for each region, the number of the first one that is the same function."""
-    seen: list[tuple[int, tuple[Region, list[str]]]] = []
+    seen: list[tuple[int, Any]] = []
     for k, region in enumerate(regions):
-        form = number_values(region, {}), [v.name for v in region.arguments if v.name in known.fixed]
+        outside = [v.name for v in region.arguments if v.name in known.fixed]
+        form = number_values(region, {}), outside, _signs(region)
         like = next((number for number, other in seen if other == form), k)
         if like == k:
             seen.append((k, form))
         yield like
+
+
+def _signs(region: Region) -> list[float]:
+    """Return the signs of floats that are attributes: -0 equals 0, and may give another result."""
+    numbers = (x for op in nested_ops(region) for x in op.attributes.values() if isinstance(x, float))
+    return [copysign(1.0, x) for x in numbers]
 
 
 # Calls of the parts, each compiled by JAX on its own.

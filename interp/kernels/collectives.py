@@ -15,7 +15,7 @@ from interp.engine.processes import Groups, by_channel, by_device
 from interp.engine.quant import quantize
 from interp.engine.requantizing import entering
 from interp.engine.storage import expressed_type
-from interp.kernels.communication import meeting, own, receive, refuse_unknown
+from interp.kernels.communication import meeting, own, protect, receive, refuse_unknown
 from interp.kernels.reduce import fold_leaves
 from interp.speed.integer_bodies import body_of
 from spec.errors import Violation
@@ -39,16 +39,8 @@ def all_reduce(ctx: Context, op: Op, *operands: Array) -> State:
         return _fold_operands(ctx, op, gathered, groups)
     shared = ctx.process.shared  # all processes of a group compute the same
     if "folds" not in shared:
-        shared["folds"] = tuple(map(_protect, _fold_operands(ctx, op, gathered, groups)))
+        shared["folds"] = tuple(map(protect, _fold_operands(ctx, op, gathered, groups)))
     return shared["folds"]
-
-
-def _protect(x: Array) -> Array:
-    """Return a view that nobody may write to, so that a result of the program is a copy; of 0-d, a number."""
-    view = x.view() if x.ndim else x[()]
-    if x.ndim:
-        view.flags.writeable = False
-    return view
 
 
 @once
@@ -88,7 +80,7 @@ def collective_permute(ctx: Context, op: Op, operand: Array) -> State:
         return (receive(ctx, {target: source for source, target in pairs}, operand, result),)
     for pair in pairs:
         if me in pair:
-            sent = operand if pair == (me, me) else ctx.process.meet(op, pair, operand)[0]
+            sent = operand if pair == (me, me) else protect(ctx.process.meet(op, pair, operand)[0])
             result = sent if pair[1] == me else result
     return (result,)
 
@@ -106,7 +98,7 @@ def collective_broadcast(ctx: Context, op: Op, *operands: Array) -> State:
         return zeros
     gathered = ctx.process.meet(op, group, operands)
     roots = _roots(ctx, op, operands, len(group))
-    return tuple(gathered[root][j] for j, root in enumerate(roots))
+    return tuple(protect(gathered[root][j]) for j, root in enumerate(roots))
 
 
 def collective_reduce(ctx: Context, op: Op, *operands: Array) -> State:

@@ -52,6 +52,17 @@ def own(groups: Groups, number: int) -> tuple[int, ...] | None:
     return next((group for group in groups if number in group), None)
 
 
+def protect(x: Array) -> Array:
+    """Return what others have, too, as a view that nobody may write to; of 0-d, a number.
+
+    A result of the program is then a copy.
+    """
+    view = x.view() if x.ndim else x[()]
+    if x.ndim:
+        view.flags.writeable = False
+    return view
+
+
 def refuse_unknown(ctx: Context, op: Op) -> None:
     """Raise `Unsupported` on a device that runs compiled code, since its number is not known."""
     if not ctx.process.is_known:
@@ -88,14 +99,14 @@ def infeed(ctx: Context, op: Op, token: State) -> State:
         raise Unspecified("an element of the infeed does not fit", evidence, op.location)
     stored = [accept_value(x, value, k) for k, (x, value) in enumerate(zip(given, payload, strict=True))]
     carried = [decode(ctx.xp, x, value.type) for x, value in zip(stored, payload, strict=True)]
-    return (*carried, *TOKEN)
+    return (*map(protect, carried), *TOKEN)
 
 
 def outfeed(ctx: Context, op: Op, *operands: Array) -> State:
     """Write the inputs to this process's outfeed; `result` is a token."""
     types = [value.type for value in op.operands[:-1]]
     stored = [encode(ctx.xp, x, type) for x, type in zip(operands[:-1], types, strict=True)]
-    ctx.process.outfed.append(results_of(types, stored, ()))
+    ctx.process.outfed.append(results_of(types, stored, operands[:-1]))
     return TOKEN
 
 
@@ -117,7 +128,7 @@ def recv(ctx: Context, op: Op, token: State) -> State:
         raise Unspecified(
             "a message has values of other types", f"expected {wanted}\ngot {types}", op.location
         )
-    return (*values, *TOKEN)
+    return (*map(protect, values), *TOKEN)
 
 
 def _channels(ctx: Context, op: Op, place: int) -> Sequence[Hashable]:
