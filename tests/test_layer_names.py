@@ -366,7 +366,8 @@ def test_pages_have_the_names_in_graph_profile_and_tables(tmp_path: Path) -> Non
     page = interp.trace(module, x).report(tmp_path / "t.html").read_text()
     assert "<h3>convolution Conv_0 (%2)</h3>" in page
     assert "<h3>argument %arg0</h3>" in page
-    assert ">Conv_0 convolution<" in page  # the title of the node
+    assert ">Conv_0 convolu" in page  # the title of the node, as far as there is room beside its number
+    assert 'aria-label="convolution, Conv_0 (%2), ' in page
     assert '<h3 id="title-0">Conv_0 (%2) convolution</h3>' in page
     surveyed = interp.survey(module, [(x,)]).report(tmp_path / "s.html", module).read_text()
     assert 'href="#op/%24">Dense_0 (%24)</a>' in surveyed
