@@ -16,6 +16,7 @@ import interp
 from interp.speed import native_products, tree_sums
 from tests.library.oracles.accumulated_by_hand import REDUCE, SCATTER, WINDOW, oracle
 from tests.library.strategies.accumulations import DTYPES, float_accumulations, real
+from tests.test_tree_contractions import Kinds, alike
 
 pytest.importorskip("llvmlite", reason="it has no wheel here")
 
@@ -37,7 +38,6 @@ PATTERNS += (
     "lanes(3) in f64",
 )
 INITS = (0.0, -0.0, 1.5, -(2.0**-130), np.inf, np.nan)
-Kinds = list[Any]
 
 
 @pytest.fixture(autouse=True)
@@ -54,14 +54,6 @@ def kinds() -> Iterator[Kinds]:
         patch.setattr(tree_sums, "LEAST", 1)
         patch.setattr(tree_sums.native_products, "sums", spy)
         yield called
-
-
-def alike(found: Any, expected: Any) -> None:
-    """Assert that floats have the same bits, whatever those of NaN are."""
-    found, expected = (np.asarray(x).astype(np.float64).ravel() for x in (found, expected))
-    assert np.array_equal(np.isnan(found), np.isnan(expected))
-    there = ~np.isnan(found)
-    assert found[there].tobytes() == expected[there].tobytes()
 
 
 def run(module: Any, args: list[Any], accumulation: str) -> np.ndarray:

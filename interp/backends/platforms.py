@@ -130,7 +130,7 @@ class Origins:
 
 
 class Spread:
-    """What makes the stored elements of an array that repeats those of another.
+    """Maker of the stored elements of an array that repeats those of another.
 
     carried, stored: the other one, and what makes its stored elements, if known. order: of its dimensions.
     sizes: those that it then has, 1 where it is repeated. shape: that of the array.

@@ -1,4 +1,4 @@
-"""What a contraction by blocks of scales needs: integers within each block, and an exact sum across them.
+"""The needs of a contraction by blocks of scales: integers within each block, an exact sum across them.
 
 THEOREM (within): the leaves of a block are some neighbouring products of the whole sum, from zero. So what
 holds of sums of products holds of each block: see `interp.theory.sums` and `interp.theory.along`.

@@ -85,7 +85,7 @@ class Operand(NamedTuple):
 
 
 class Link:
-    """What makes the stored result of an elementwise operation on f32, with those that it depends on.
+    """Maker of the stored result of an elementwise operation on f32, with those that it depends on.
 
     It makes None where XLA had better compute it, and of a comparison, which is no number.
     """

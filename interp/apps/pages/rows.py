@@ -36,7 +36,7 @@ class Column:
 
     @cached_property
     def kind(self) -> str:
-        """What its cells are: "html", "number" or "text"; columns of numbers may have words in between."""
+        """The kind of its cells: "html", "number" or "text"; columns of numbers may have words in between."""
         kinds = set(map(type, self.cells))
         return "html" if Html in kinds else "number" if kinds & {int, float} else "text"
 

@@ -106,7 +106,7 @@ class Survey(Partly):
 
     @property
     def is_decided(self) -> bool | None:
-        """Whether the rate of overflows is known to be on one side of `until`; None if that was not asked."""
+        """Return whether the rate of overflows is known to be on one side of `until`, or None without it."""
         if self.until is None or self.overflowing is None:
             return None
         rate = rate_anytime("", self.overflowing, self.samples)
